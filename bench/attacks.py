@@ -170,7 +170,7 @@ def _require(is_true: bool, said: str) -> None:
 def attack_changed(number: int) -> Counter[str]:
     """Change proofs; all have to be refused."""
     for seed in range(number):
-        test_conflicts.test_changed_proofs_are_refused(seed)
+        test_conflicts.test_rejects_changed_proofs(seed)
     return Counter(refused=number)
 
 

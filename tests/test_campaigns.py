@@ -33,7 +33,7 @@ def script(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     return module
 
 
-def test_hex_is_proved_by_a_search_and_by_hand(
+def test_proves_hex_by_a_search_and_by_hand(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proof = script("hex", monkeypatch)
@@ -57,7 +57,7 @@ def test_proofs_of_tuning_withstand_attacks(monkeypatch: pytest.MonkeyPatch) -> 
         attacks.attack_orderings(6)
 
 
-def test_solved_games_are_proved_checked_and_written(
+def test_proves_checks_and_writes_solved_games(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     solved = script("solved", monkeypatch)
@@ -89,7 +89,7 @@ def test_solved_games_are_proved_checked_and_written(
         solved.compute(journal, 60.0, ("3,3,3,misere",))
 
 
-def test_what_the_page_says_is_true_and_agrees(
+def test_finds_true_and_consistent_claims_on_the_page(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sentences = script("sentences", monkeypatch)
@@ -135,9 +135,7 @@ class SamePlace(Executor):
         return done
 
 
-def test_whatever_is_fed_is_read_or_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reads_or_rejects_any_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fuzz = script("fuzz", monkeypatch)
     monkeypatch.chdir(tmp_path)
     rows = {target.name: fuzz.fuzz(target, 30, 0) for target in fuzz.targets(tmp_path)}
@@ -146,7 +144,7 @@ def test_whatever_is_fed_is_read_or_refused(
     assert all(row.inputs == 30 and row.taken > 0 for row in rows.values()), rows
 
 
-def test_faults_are_found_by_the_fuzzer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finds_faults_by_the_fuzzer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A target that fails in every way that is looked for."""
     fuzz = script("fuzz", monkeypatch)
     monkeypatch.setattr(fuzz, "GIVEN_UP", 0.2)
@@ -178,7 +176,7 @@ def test_faults_are_found_by_the_fuzzer(monkeypatch: pytest.MonkeyPatch) -> None
         assert not is_taken
 
 
-def test_both_forms_are_held_against_each_other(
+def test_compares_both_forms(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     twins = script("twins", monkeypatch)
@@ -190,7 +188,7 @@ def test_both_forms_are_held_against_each_other(
     assert "ZeroDivisionError" in capsys.readouterr().out
 
 
-def test_commands_of_a_gomocup_manager_in_any_order_get_answers(
+def test_answers_gomocup_commands_in_any_order(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fuzz = script("gomocup", monkeypatch)
@@ -204,7 +202,7 @@ def test_commands_of_a_gomocup_manager_in_any_order_get_answers(
     assert fuzz.main(["--sessions", "20"]) == 1
 
 
-def test_whole_games_of_gomocup_are_timed(
+def test_times_whole_games_of_gomocup(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     times = script("gomocup", monkeypatch)
@@ -217,7 +215,7 @@ def test_whole_games_of_gomocup_are_timed(
     assert second.startswith("ready after ")
 
 
-def test_two_source_trees_play_each_other(
+def test_plays_two_source_trees_against_each_other(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tree = str(BENCH.parent)
@@ -226,7 +224,7 @@ def test_two_source_trees_play_each_other(
     assert capsys.readouterr().out.startswith("2 games")
 
 
-def test_solvers_are_held_against_brute_force(
+def test_compares_solvers_with_brute_force(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = script("small_games", monkeypatch)
@@ -250,7 +248,7 @@ def test_solvers_are_held_against_brute_force(
     assert small.main(["--games", "1"]) == 1
 
 
-def test_a_killed_solve_goes_on(
+def test_resumes_a_killed_solve(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kills = script("kills", monkeypatch)
@@ -267,7 +265,7 @@ def test_a_killed_solve_goes_on(
 # Tables of the documents
 
 
-def test_the_tables_of_tuning_are_made_from_the_data_beside_them(
+def test_makes_the_tables_of_tuning_from_the_data_beside_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tuning = script("tuning", monkeypatch)
@@ -283,7 +281,7 @@ def test_the_tables_of_tuning_are_made_from_the_data_beside_them(
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4"])
-def test_the_data_of_the_tables_of_tuning_is_what_the_code_finds(
+def test_finds_again_the_data_of_the_tables_of_tuning(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a change of this kind `python bench/tuning.py families` makes the tables again."""
@@ -292,7 +290,7 @@ def test_the_data_of_the_tables_of_tuning_is_what_the_code_finds(
     assert json.loads(json.dumps(tuning.trace(game))) == known[game]["trace"]
 
 
-def test_the_page_of_the_atlas_is_made_from_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_makes_the_page_of_the_atlas_from_its_data(monkeypatch: pytest.MonkeyPatch) -> None:
     atlas = script("atlas", monkeypatch)
     data = json.loads(atlas.DATA.read_text(encoding="utf-8"))
     page = atlas.PAGE.read_text(encoding="utf-8")
@@ -303,7 +301,7 @@ def test_the_page_of_the_atlas_is_made_from_its_data(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere", "3,3,3,gravity"])
-def test_the_numbers_of_the_atlas_do_on_the_board_what_it_says(
+def test_plays_the_numbers_of_the_atlas_as_it_says(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     atlas = script("atlas", monkeypatch)
@@ -347,9 +345,7 @@ def test_weights_of_a_larger_family_rate_leaves_like_those_of_a_smaller_one(
     assert found > 20
 
 
-def test_the_atlas_goes_on_where_it_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resumes_the_atlas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     atlas = script("atlas", monkeypatch)
     tasks = list(atlas.tasks(("3,3,3,torus",)))[:9]
     asked: list[Any] = []
@@ -370,7 +366,7 @@ def test_the_atlas_goes_on_where_it_stopped(
     assert set(asked) == set(tasks)
 
 
-def test_keys_of_exams_are_those_of_other_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_makes_the_keys_of_exams_of_other_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     exams = script("exams", monkeypatch)
     done, compared, wrong = exams.check(80, 3)
     assert wrong == {}

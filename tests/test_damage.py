@@ -30,7 +30,7 @@ from sizes import sized
 
 
 @pytest.mark.parametrize("kind", list(KINDS))
-def test_damaged_files_of_each_kind_are_never_believed(kind: str) -> None:
+def test_rejects_damaged_files_of_each_kind(kind: str) -> None:
     times = sized(30, 1000)
     found = campaign(kind, times)
     assert found.total() == times
@@ -78,7 +78,7 @@ needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have 
 
 
 @needs_owners
-def test_the_cache_is_for_the_user_alone(
+def test_makes_the_cache_for_the_user_alone(
     tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture
 ) -> None:
     folder, file = the_file(tmp_path).parent, the_file(tmp_path)
@@ -94,7 +94,7 @@ def test_the_cache_is_for_the_user_alone(
 
 @needs_owners
 @pytest.mark.parametrize("mode", [0o777, 0o720, 0o1777])
-def test_a_folder_that_others_can_write_to_is_not_used_and_said_once(
+def test_reports_once_a_folder_that_others_can_write_to(
     tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture, mode: int
 ) -> None:
     the_file(tmp_path).parent.chmod(mode)
@@ -110,7 +110,7 @@ def test_a_folder_that_others_can_write_to_is_not_used_and_said_once(
 
 
 @needs_owners
-def test_somebody_elses_folder_is_not_used(
+def test_ignores_the_folder_of_another_user(
     tmp_path: Path,
     loads: Callable[[], bool],
     caplog: pytest.LogCaptureFixture,
@@ -125,7 +125,7 @@ def test_somebody_elses_folder_is_not_used(
 
 
 @needs_owners
-def test_a_file_that_others_own_or_can_write_is_made_anew(
+def test_replaces_a_file_that_others_own_or_can_write(
     tmp_path: Path, loads: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     the_file(tmp_path).chmod(0o622)
@@ -149,7 +149,7 @@ def test_a_file_that_others_own_or_can_write_is_made_anew(
         b"\xff\xfe",
     ],
 )
-def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
+def test_replaces_a_cached_kernel_without_metadata(
     tmp_path: Path, loads: Callable[[], bool], data: bytes
 ) -> None:
     file = the_file(tmp_path)
@@ -158,16 +158,14 @@ def test_what_says_nothing_of_a_kernel_under_a_right_digest_is_made_anew(
     assert not loads()
 
 
-def test_another_kernels_file_under_this_name_is_made_anew(
-    tmp_path: Path, loads: Callable[[], bool]
-) -> None:
+def test_replaces_the_file_of_another_kernel(tmp_path: Path, loads: Callable[[], bool]) -> None:
     kernel.load(table.store)  # type: ignore[arg-type]
     other, one = sorted((tmp_path / "cache").rglob("*.o"))
     other.write_bytes(one.read_bytes())
     assert loads()
 
 
-def test_a_file_that_finds_no_room_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_leaves_no_partial_file_on_a_full_disk(tmp_path: Path) -> None:
     def parts() -> Iterator[bytes]:
         yield b"half"
         raise OSError(28, "No space left on device")
@@ -203,7 +201,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_full_disk_leaves_the_file_that_was_there(
+def test_keeps_the_old_file_on_a_full_disk(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / name
@@ -219,7 +217,7 @@ def test_a_full_disk_leaves_the_file_that_was_there(
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_full_disk_leaves_the_table_and_the_source_that_were_there(tmp_path: Path) -> None:
+def test_keeps_the_old_table_and_source_on_a_full_disk(tmp_path: Path) -> None:
     table_file, source_file = tmp_path / "table.toml", tmp_path / "heuristic.py"
     for file in (table_file, source_file):
         file.write_bytes(b"before")
@@ -231,7 +229,7 @@ def test_a_full_disk_leaves_the_table_and_the_source_that_were_there(tmp_path: P
     assert table_file.read_bytes() == source_file.read_bytes() == b"before"
 
 
-def test_a_written_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> None:
+def test_keeps_permissions_and_link_of_a_written_file(tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_bytes(b"before")
     file.chmod(0o640)
@@ -242,7 +240,7 @@ def test_a_written_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> No
     assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
-def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_does_not_replace_a_read_only_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"before")
     file.chmod(0o444)
@@ -253,7 +251,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.Mo
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"before")]
 
 
-def test_a_file_in_a_folder_called_dev_is_written_whole(
+def test_writes_a_whole_file_in_a_folder_called_dev(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def parts() -> Iterator[bytes]:
@@ -269,7 +267,7 @@ def test_a_file_in_a_folder_called_dev_is_written_whole(
     assert file.read_bytes() == b"before"
 
 
-def test_a_new_file_is_readable_as_the_umask_says(tmp_path: Path) -> None:
+def test_gives_a_new_file_the_permissions_of_the_umask(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:
         write_whole(tmp_path / "file", [b"new"])
@@ -279,7 +277,7 @@ def test_a_new_file_is_readable_as_the_umask_says(tmp_path: Path) -> None:
 
 
 @needs_owners
-def test_a_tablebase_that_others_can_have_written_is_not_believed(
+def test_rejects_a_tablebase_that_others_could_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
@@ -301,7 +299,7 @@ def test_a_tablebase_that_others_can_have_written_is_not_believed(
 
 
 @needs_owners
-def test_a_link_to_somebody_elses_file_is_not_ours(
+def test_ignores_a_link_to_the_file_of_another_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own_folder(tmp_path / "cache")
@@ -312,7 +310,7 @@ def test_a_link_to_somebody_elses_file_is_not_ours(
         open_own(tmp_path / "cache" / "file")
 
 
-def test_what_is_not_used_is_one_line_on_the_error_output_of_a_command(
+def test_reports_an_ignored_file_in_one_line_on_stderr(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache, "_logged", [])

@@ -43,7 +43,7 @@ def test_lessons_answer_what_they_show(path: Path) -> None:
     assert answers(executed(path)) == kept
 
 
-def test_both_front_pages_lead_to_the_same_places() -> None:
+def test_links_the_same_places_from_both_front_pages() -> None:
     pages = [(ROOT / path).read_text(encoding="utf-8") for path in ("README.md", "docs/index.md")]
     tables = [[line for line in page.splitlines() if line.startswith("| ")] for page in pages]
     readme, index = ([re.sub(r"\]\([^)]*\)", "]", line) for line in table] for table in tables)
@@ -52,7 +52,7 @@ def test_both_front_pages_lead_to_the_same_places() -> None:
     assert len(pages[0].splitlines()) <= 100
 
 
-def test_the_picture_is_what_the_command_draws(tmp_path: Path) -> None:
+def test_shows_the_picture_that_the_command_draws(tmp_path: Path) -> None:
     assert run(["tree", "[[[3,5],[6,9]],[[1,2],[0,-1]]]", "-o", str(tmp_path / "tree.svg")]) == 0
     assert (tmp_path / "tree.svg").read_text(encoding="utf-8") == (
         ROOT / "docs" / "images" / "tree.svg"

@@ -70,7 +70,7 @@ SPIEL: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("spec", SPIEL)
-def test_rules_are_openspiels(spec: str) -> None:
+def test_follows_the_rules_of_openspiel(spec: str) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     theirs, (game, actions) = pyspiel.load_game(spec), SPIEL[spec]
     for states in games_of(game, spec):
@@ -127,7 +127,7 @@ def easy_nim(easyai: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("build", [easy_nim, easy_hexapawn, easy_knights])
-def test_rules_are_easyais(build: Any) -> None:
+def test_follows_the_rules_of_easyai(build: Any) -> None:
     easyai = pytest.importorskip("easyAI")
     game, (start, text) = build(easyai.Human_Player)
     for states in games_of(game, build.__name__):
@@ -151,7 +151,7 @@ def test_rules_are_easyais(build: Any) -> None:
     ],
     ids=lambda game: type(game).__name__,
 )
-def test_rules_are_those_that_were_written_apart(game: Any, theirs: Any) -> None:
+def test_follows_independently_written_rules(game: Any, theirs: Any) -> None:
     """Beside the same games as the tests have them, which have not been looked at."""
     for states in games_of(game, "apart", 100):
         at = theirs.start()
@@ -191,7 +191,7 @@ def test_nim_is_lost_where_the_heaps_add_up_to_zero_without_carrying() -> None:
     ],
     ids=lambda item: type(item).__name__,
 )
-def test_published_values(game: Any, value: int) -> None:
+def test_finds_published_values(game: Any, value: int) -> None:
     assert BruteForce(game).value(game.start()) == value
 
 
@@ -201,7 +201,7 @@ Uiterwijk 2000."""
 
 
 @pytest.mark.parametrize("houses", KALAH)
-def test_kalahs_values_are_those_of_irving_donkers_and_uiterwijk(houses: int) -> None:
+def test_finds_the_values_of_kalah_of_irving_donkers_and_uiterwijk(houses: int) -> None:
     for seeds, result in enumerate(KALAH[houses], 1):
         game = Kalah(houses, seeds)
         assert "LDW"[sign(BruteForce(game).value(game.start())) + 1] == result
@@ -222,14 +222,14 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
-def test_a_game_can_be_written_down_and_read_back(game: Any) -> None:
+def test_writes_a_game_down_and_reads_it_back(game: Any) -> None:
     for states in games_of(game, "written", 20):
         texts = [game.format_move(state, move) for state, move in states[:-1]]
         assert parse_moves(game, " ".join(texts)) == GamePosition(game, states[-1][0])
         assert parse_moves(game, ", ".join(texts)).is_over
 
 
-def test_positions_are_drawn() -> None:
+def test_draws_positions() -> None:
     def drawn(game: Any, *moves: str) -> str:
         return str(GamePosition(game, game.start()).play(*moves))
 
@@ -248,13 +248,13 @@ def test_positions_are_drawn() -> None:
     ]
 
 
-def test_the_page_shows_nim_as_it_stands() -> None:
+def test_documents_nim_as_it_stands() -> None:
     nim = (ROOT / "examples" / "nim.py").read_text(encoding="utf-8")
     assert f"```python\n{nim}```\n" in (ROOT / "docs" / "your-game.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
-def test_a_game_is_one(game: Any) -> None:
+def test_passes_the_check_of_a_game(game: Any) -> None:
     check = check_game(game, games=20)
     assert (check.faults, check.hints) == ((), ())
 
@@ -268,7 +268,7 @@ def test_a_game_is_one(game: Any) -> None:
     ],
     ids=lambda item: getattr(item, "name", ""),
 )
-def test_solve_finds_what_is_published(
+def test_solves_to_the_published_values(
     game: Any, value: int, distance: int | None, best: str
 ) -> None:
     verdict = solve(game)
@@ -278,14 +278,14 @@ def test_solve_finds_what_is_published(
     assert sorted(texts) == sorted(best.split())
 
 
-def test_the_page_tells_how_many_lines_each_takes() -> None:
+def test_documents_how_many_lines_each_takes() -> None:
     page = (ROOT / "docs" / "your-game.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"^\| `(\w+\.py)` \| [^|]* \| (\d+) \|", page, re.MULTILINE))
     files = [path for path in sorted((ROOT / "examples").glob("*.py")) if path.stem != "mine"]
     assert told == {path.name: str(lines_of_python(path)) for path in files}
 
 
-def test_the_table_tuned_for_connect_four_is_as_it_was_tuned() -> None:
+def test_keeps_the_table_tuned_for_connect_four() -> None:
     table = ps.TermSum.read(ROOT / "examples" / "connect4_depth4.toml")
     assert notes_on(table, ps.GAMES["connect4"]) == ()
     assert (table.provenance["depth"], table.provenance["outcome"]) == (4, "improved")

@@ -65,7 +65,7 @@ def circles(arrows: dict[str, set[str]]) -> list[frozenset[str]]:
     )
 
 
-def test_modules_import_each_other_in_no_circles_but_those_that_are_named() -> None:
+def test_has_no_import_circles_except_named_ones() -> None:
     found = circles({module: imports(module) for module in MODULES})
     assert sorted(map(sorted, found)) == sorted(map(sorted, CIRCLES))
 
@@ -79,11 +79,11 @@ def test_no_function_has_more_than_eighty_lines(module: str) -> None:
             assert lines <= 80, f"{node.name} has {lines} lines"
 
 
-def test_no_floor_imports_the_root() -> None:
+def test_imports_the_root_from_no_floor() -> None:
     root = {"plyscope", "plyscope.__main__"}
     assert [module for module in MODULES if imports(module) & root and module not in root] == []
 
 
-def test_circles_are_found() -> None:
+def test_finds_import_circles() -> None:
     arrows = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"e"}}
     assert sorted(map(sorted, circles(arrows))) == [["a", "b", "c"], ["e"]]

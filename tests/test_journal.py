@@ -17,7 +17,7 @@ def journal(path: Path | None, **changed: object) -> Journal:
     return Journal(path, "plyscope trial 1", QUESTION | changed, key_length=2)
 
 
-def test_results_are_known_again_by_their_keys(tmp_path: Path) -> None:
+def test_finds_results_again_by_their_keys(tmp_path: Path) -> None:
     for path in (None, tmp_path / "journal"):
         first = journal(path)
         first.keep(("block", 0), "about", [1, None, True])
@@ -27,7 +27,7 @@ def test_results_are_known_again_by_their_keys(tmp_path: Path) -> None:
         assert journal(path).known == (expected if path else {})
 
 
-def test_cut_anywhere_it_keeps_whole_lines_and_goes_on(tmp_path: Path) -> None:
+def test_keeps_whole_lines_when_cut_anywhere(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     first = journal(path)
     for number in range(3):
@@ -44,7 +44,7 @@ def test_cut_anywhere_it_keeps_whole_lines_and_goes_on(tmp_path: Path) -> None:
         assert path.read_bytes() == whole
 
 
-def test_a_changed_line_and_one_of_another_question_are_forgotten_and_counted(
+def test_drops_and_counts_changed_and_foreign_lines(
     tmp_path: Path,
 ) -> None:
     path, draw = tmp_path / "journal", random.Random(1)
@@ -80,7 +80,7 @@ def test_a_changed_line_and_one_of_another_question_are_forgotten_and_counted(
         (b'["plyscope trial 1", "4,3,3", 2]\n', "seed '2'; expected '1'"),
     ],
 )
-def test_a_file_of_something_else_is_refused_and_left_as_it_is(
+def test_rejects_another_file_and_leaves_it_unchanged(
     tmp_path: Path, text: bytes, message: str
 ) -> None:
     path = tmp_path / "journal"
@@ -91,7 +91,7 @@ def test_a_file_of_something_else_is_refused_and_left_as_it_is(
     assert path.read_bytes() == text
 
 
-def test_what_cannot_be_written_is_said_in_one_line_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_reports_a_failed_write_in_one_line_and_loses_nothing(tmp_path: Path) -> None:
     kept = journal(tmp_path / "journal")
     kept.keep(("block", 0), 1)
     kept.path = Path("/dev/full")

@@ -36,7 +36,7 @@ class Outer:
         return sum(map(sum, self.counts.values()))
 
 
-def test_a_dataclass_is_its_fields_by_name_down_to_builtins() -> None:
+def test_converts_a_dataclass_to_its_fields_by_name() -> None:
     outer = Outer(Inner(Bound.LOWER, Pair(1, float("inf"))), ps.parse("connect4 44"), {1: (2, 3)})
     data = by_name(outer)
     inner = {"bound": "lower", "pair": {"one": 1, "other": None}}
@@ -46,7 +46,7 @@ def test_a_dataclass_is_its_fields_by_name_down_to_builtins() -> None:
     assert as_builtins([None, True, "text"]) == [None, True, "text"]
 
 
-def test_every_result_is_strict_json() -> None:
+def test_converts_every_result_to_strict_json() -> None:
     results = [
         ps.search("tictactoe b2", depth=2),
         ps.solve("tictactoe b2"),

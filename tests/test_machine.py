@@ -129,7 +129,7 @@ def test_a_kernel_reads_what_python_has_written() -> None:
     assert board.best.value == 29
 
 
-def test_words_and_rows_are_given_to_kernels() -> None:
+def test_passes_words_and_rows_to_kernels() -> None:
     numbers, roots = Block([1, 20]), Block([0, 300, 0, 4000])
     assert total(Words(numbers.address), Rows(roots.address, Root), 2) == 4321
 
@@ -141,7 +141,7 @@ def test_a_block_begins_with_the_fields_of_its_base() -> None:
     assert board.words[Board.size()] == 7
 
 
-def test_a_block_is_made_with_what_its_fields_hold() -> None:
+def test_makes_a_block_with_the_contents_of_its_fields() -> None:
     board = Board(nodes=2, stones=(4, 8), keys=[10, 20, 30], root=[0] * 6, best=[0, 0])
     assert visit(board, 1, 1)
     assert (board.nodes, board.stones[0], board.stones[1]) == (3, 4, 10)
@@ -166,14 +166,14 @@ def test_python_and_kernels_pack_the_same_words() -> None:
         assert (packed.bound, packed.change, packed.depth, packed.score) == numbers
 
 
-def test_a_kernel_is_compiled_for_its_constants() -> None:
+def test_compiles_a_kernel_for_its_constants() -> None:
     low, high = Shape(2, False, (3, 4)), Shape(3, True, (1, 2, signed(1 << 63)))
     assert of_shape(low, 5) == -5
     assert of_shape(high, 5) == signed(3 + (1 << 63) + 5)
     assert low.digest != high.digest
 
 
-def test_what_is_not_declared_is_refused() -> None:
+def test_rejects_undeclared_fields() -> None:
     class Overfull(Packed):
         first: Annotated[int, Bits(60)]
         second: Annotated[int, Bits(5)]
@@ -219,13 +219,13 @@ def sum_of_steps(walk: Any) -> int:
     return found
 
 
-def test_a_text_is_compiled_over_a_block_with_methods() -> None:
+def test_compiles_a_text_over_a_block_with_methods() -> None:
     path = Path(numbers=[1, 2, 3], most=9)
     path.most = 5  # used by Python before it is compiled
     assert text(sum_of_steps, Path, factor=10)(path) == 120
     assert path.added == 3
 
 
-def test_a_text_that_raises_answers_0() -> None:
+def test_returns_0_from_a_text_that_raises() -> None:
     path = Path(numbers=[1, 7, 3], most=5)
     assert (text(sum_of_steps, Path, factor=10)(path), path.added) == (0, 1)

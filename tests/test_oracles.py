@@ -7,7 +7,7 @@ from math import inf
 import oracles
 
 
-def test_the_published_evaluations() -> None:
+def test_gives_the_published_evaluations() -> None:
     for text, value in (
         (".../.../...", 0),
         ("X../.X./...", 6),
@@ -22,7 +22,7 @@ def test_the_published_evaluations() -> None:
         assert oracles.diagonal_lines(oracles.board(text)) == value
 
 
-def test_the_published_search_counts() -> None:
+def test_gives_the_published_search_counts() -> None:
     position = oracles.board(".X./O../X.O")
     assert oracles.minimax(position, "X", oracles.LINES3, oracles.counted_lines) == (5, 226)
     search = oracles.AlphaBeta(
@@ -40,10 +40,10 @@ def test_the_published_search_counts() -> None:
     )
 
 
-def test_the_published_choices_of_system_d() -> None:
+def test_gives_the_published_choices_of_system_d() -> None:
     assert oracles.accumulating_choice(oracles.board("XO./.XO/O.X")) == 2
     assert oracles.accumulating_choice(oracles.board("XO./.XO/...")) == 8
 
 
-def test_the_number_of_positions() -> None:
+def test_counts_the_number_of_positions() -> None:
     assert len(oracles.reachable3()) == 5478

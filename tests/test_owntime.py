@@ -26,7 +26,7 @@ class Told(OwnTime):
         return round(self.seconds(), 6)
 
 
-def test_running_and_sleeping_count_and_delay_does_not() -> None:
+def test_counts_running_and_sleeping_and_not_scheduling_delay() -> None:
     watch = Told()
     assert watch.passes(0.1, ran=0.1, is_runnable=True) == 0.1
     assert watch.passes(0.1) == 0.2  # it sleeps
@@ -34,7 +34,7 @@ def test_running_and_sleeping_count_and_delay_does_not() -> None:
     assert late == round(0.2 + 0.1 + 0.9 / MAX_DELAY_FACTOR, 6)
 
 
-def test_a_delay_that_lasts_counts_as_little_before_and_after_it_is_in_the_account() -> None:
+def test_counts_a_long_delay_alike_before_and_after_it_ends() -> None:
     watch = Told()
     watch.passes(0.1, ran=0.1, is_runnable=True)
     for tick in range(1, 6):
@@ -44,19 +44,19 @@ def test_a_delay_that_lasts_counts_as_little_before_and_after_it_is_in_the_accou
     assert after == round(0.2 + 1.0 / MAX_DELAY_FACTOR, 6)
 
 
-def test_between_two_looks_no_more_than_the_longest_counts() -> None:
+def test_counts_at_most_the_longest_step_between_two_readings() -> None:
     watch = Told(longest=0.2)
     assert watch.passes(60) == 0.2  # whoever looks was stopped
     assert watch.passes(0.1) == 0.3
 
 
-def test_a_thread_that_sleeps_uses_its_time() -> None:
+def test_counts_the_sleep_of_a_thread() -> None:
     watch = OwnTime.of_this_thread()
     sleep(0.05)
     assert watch.seconds() >= 0.05 * 0.9
 
 
-def test_the_time_of_a_server_is_not_that_of_the_task_that_waits_for_it() -> None:
+def test_leaves_out_the_time_of_a_server_that_a_task_waits_for() -> None:
     asked, served = Event(), Event()
 
     def wait() -> None:

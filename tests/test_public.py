@@ -71,13 +71,13 @@ def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)
-def test_the_examples_in_docstrings_run(path: Path) -> None:
+def test_runs_the_examples_in_docstrings(path: Path) -> None:
     module = import_module(".".join(path.parts).removesuffix(".__init__"))
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
 
 
 @pytest.mark.parametrize("name", plyscope.__all__)
-def test_every_public_name_is_in_the_reference_with_an_example(name: str) -> None:
+def test_documents_every_public_name_with_an_example(name: str) -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     others = (DOCS / "other-libraries.md").read_text(encoding="utf-8")
     shown = "".join(blocks(DOCS / "reference" / "api.md", "pycon")) + others
@@ -148,7 +148,7 @@ def has_own_text(kind: type) -> bool:
     return not is_plain or is_typeddict(kind) or getattr(kind, "_is_protocol", False)
 
 
-def test_every_type_that_is_returned_is_in_the_reference_and_prints_as_text() -> None:
+def test_documents_every_returned_type_and_prints_it_as_text() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     public = [name for name in plyscope.__all__ if inspect.isclass(getattr(plyscope, name))]
     names = {getattr(plyscope, name): name for name in public}
@@ -163,7 +163,7 @@ def test_every_type_that_is_returned_is_in_the_reference_and_prints_as_text() ->
         assert has_own_text(kind), f"{name}, of {place}, prints as a list of fields"
 
 
-def test_rows_of_results_are_in_the_reference_and_print_as_sentences() -> None:
+def test_documents_rows_of_results_and_prints_them_as_sentences() -> None:
     page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
     card = plyscope.report_card("open-lines", depth=1)
     tuned = plyscope.tune("counted-lines", family="table", trials=False)
@@ -204,7 +204,7 @@ RESULTS: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", RESULTS)
-def test_results_print_as_lines_that_people_read(name: str) -> None:
+def test_prints_results_as_readable_lines(name: str) -> None:
     make, said = RESULTS[name]
     text = str(make())
     assert said in text
@@ -344,7 +344,7 @@ def test_type_checkers_know_a_users_script(tmp_path: Path) -> None:
     assert '"Any"' not in out
 
 
-def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+def test_answers_an_unknown_name_with_the_nearest() -> None:
     for name, meant in {"analyze": "search", "play_matches": "play_match"}.items():
         with pytest.raises(AttributeError, match=f"{name!r}; expected perhaps {meant}"):
             getattr(plyscope, name)
@@ -366,7 +366,7 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
         (lambda ps: ps.heuristic(3), "heuristic of 3"),
     ],
 )
-def test_arguments_of_another_type_are_refused_in_one_line(
+def test_rejects_arguments_of_another_type_in_one_line(
     call: Callable[[Any], Any], said: str
 ) -> None:
     with pytest.raises(plyscope.PlyscopeError, match=f"^{re.escape(said)}.*; expected [^\n]+$"):

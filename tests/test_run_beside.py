@@ -76,13 +76,13 @@ def _first(code: CodeType) -> int:
     return next(each.offset for each in dis.get_instructions(code) if each.opname == "RESUME")
 
 
-def test_a_call_gives_its_answer_or_what_it_raised() -> None:
+def test_returns_the_answer_of_a_call_or_raises_its_exception() -> None:
     assert ThreadRunner(lambda: None).run(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         ThreadRunner(lambda: None).run(lambda: 1 // 0)
 
 
-def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
+def test_stops_at_the_deadline_and_by_an_exception_of_the_poll() -> None:
     work = Work()
     side, began = ThreadRunner(work.stop), perf_counter()
     with pytest.raises(Late):
@@ -98,7 +98,7 @@ def test_it_is_stopped_at_the_deadline_and_by_whoever_looks() -> None:
     assert work.running == 0
 
 
-def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> None:
+def test_abandons_a_deaf_call_and_waits_for_its_end_before_the_next() -> None:
     work = Work()
     side, began = ThreadRunner(lambda: None), perf_counter()
     with pytest.raises(Abandoned):
@@ -110,7 +110,7 @@ def test_one_that_does_not_listen_is_left_and_has_ended_before_the_next() -> Non
     assert side.run(lambda: work.running) == 0
 
 
-def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
+def test_stops_by_ctrl_c_at_any_instruction_without_swallowing_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(run, "POLL_SECONDS", 0.003)
@@ -131,7 +131,7 @@ def test_ctrl_c_at_any_instruction_stops_it_and_is_not_swallowed(
 
 
 @pytest.mark.parametrize("module", ["plyscope.machine.run", "plyscope.solving.lines"])
-def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(
+def test_leaves_a_solver_unchanged_after_ctrl_c_at_any_instruction(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from plyscope.solving import lines
@@ -156,7 +156,7 @@ def test_ctrl_c_at_any_instruction_of_a_solve_leaves_it_as_it_was(
     lines.lines_solver.cache_clear()
 
 
-def test_two_threads_may_ask_one_solver() -> None:
+def test_lets_two_threads_use_one_solver() -> None:
     wrong: list[object] = []
 
     def ask(text: str, value: int) -> None:
@@ -173,7 +173,7 @@ def test_two_threads_may_ask_one_solver() -> None:
     assert wrong == []
 
 
-def test_what_compiles_goes_on_where_ctrl_c_ends_the_waiting_for_it(
+def test_continues_compiling_after_ctrl_c_ends_the_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(run, "POLL_SECONDS", 0.003)

@@ -81,7 +81,7 @@ def random_tree(random: Random, depth: int) -> Any:
 @pytest.mark.parametrize(
     ("strict", "hard"), [(False, False), (True, False), (False, True), (True, True)]
 )
-def test_the_expected_visits_and_values_are_those_of_an_independent_alpha_beta(
+def test_expects_the_visits_and_values_of_an_independent_alpha_beta(
     strict: bool, hard: bool
 ) -> None:
     random = Random(11)
@@ -103,7 +103,7 @@ def test_the_expected_visits_and_values_are_those_of_an_independent_alpha_beta(
 UNREAD = "answers without reading the leaves that prove the answer"
 
 
-def test_the_model_solution_departs_nowhere_and_proves_each_value() -> None:
+def test_accepts_the_model_solution_with_a_proof_of_each_value() -> None:
     random = Random(12)
     for _ in range(200):
         tree = [random_tree(random, 4) for _ in range(3)]
@@ -153,7 +153,7 @@ def test_a_good_submission_has_all_points() -> None:
     assert graded(pair).total == 100
 
 
-def test_a_pair_is_judged_by_its_move() -> None:
+def test_judges_a_pair_by_its_move() -> None:
     text = """
 def minimax(node, depth):
     children = node.children if depth else []
@@ -175,7 +175,7 @@ def minimax(node, depth):
     assert points("import random\n" + by_chance, MINIMAX)["values"] == 1  # equal moves are equal
 
 
-def test_a_class_in_the_style_of_berkeley_is_judged_by_its_actions() -> None:
+def test_judges_a_berkeley_style_class_by_its_actions() -> None:
     text = """
 class MinimaxAgent:
     def getAction(self, state):
@@ -201,7 +201,7 @@ class MinimaxAgent:
     assert wrong["values"] < 0.5
 
 
-def test_another_convention_is_named_and_can_be_accepted() -> None:
+def test_names_another_convention_and_can_accept_it() -> None:
     strict = GOOD.replace(">= beta", "> beta")
     found = graded(strict)
     assert found.total < 90
@@ -213,7 +213,7 @@ def test_another_convention_is_named_and_can_be_accepted() -> None:
     assert points(hard, any_of_both) == {"check": 1, "values": 1, "visits": 1}
 
 
-def test_the_first_departure_names_the_cutoff() -> None:
+def test_names_the_cutoff_at_the_first_departure() -> None:
     plain = GOOD.replace("        if alpha >= beta:\n            break\n", "")
     scope: dict[str, Any] = {}
     exec(plain, scope)
@@ -242,7 +242,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes_cost_points_and_have_a_reason(name: str) -> None:
+def test_deducts_points_for_mistakes_with_a_reason(name: str) -> None:
     old, new = MISTAKES[name]
     assert old in GOOD
     found = graded(GOOD.replace(old, new))
@@ -286,14 +286,14 @@ TRICKS = {
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_a_trick_gets_no_more_than_the_check(name: str) -> None:
+def test_gives_a_trick_no_more_points_than_the_check(name: str) -> None:
     quick = replace(ALPHABETA, limits=replace(ALPHABETA.limits, call_seconds=0.4))
     found = graded(TRICKS[name], quick)
     assert found.total <= 14  # a guess can be right where one leaf read would do
     assert found.reason
 
 
-def test_changed_nodes_and_output_change_nothing() -> None:
+def test_ignores_changed_nodes_and_printed_output() -> None:
     changed = GOOD.replace(
         "    best = -inf",
         "    node.children.clear()\n    try:\n        node.value = 9\n    except AttributeError:\n"
@@ -302,7 +302,7 @@ def test_changed_nodes_and_output_change_nothing() -> None:
     assert graded(changed).total == 100
 
 
-def test_what_is_kept_from_other_questions_proves_nothing() -> None:
+def test_accepts_no_proof_cached_from_another_question() -> None:
     further = AlgorithmOptions(
         kind="alphabeta", trees=0, windows=0, boards=0, given=("[[3,5],[2,9]]",),
         further=FURTHER, further_boards=1, further_depth=3,
@@ -328,7 +328,7 @@ ordered = deepening = table
     assert second.value_fault("minimax", ("ge", "soft")) == UNREAD
 
 
-def test_fewer_nodes_at_the_same_value_give_points() -> None:
+def test_gives_points_for_fewer_nodes_at_the_same_value() -> None:
     options = replace(
         SMALL, trees=0, windows=0, boards=0, given=("[[3,5],[2,9]]",), further=FURTHER
     )
@@ -362,15 +362,13 @@ def test_fewer_nodes_at_the_same_value_give_points() -> None:
         {"given": ("[[3,",)}, {"heuristic": "nothing-such"},
     ],
 )  # fmt: skip
-def test_wrong_options_are_refused(change: dict[str, Any]) -> None:
+def test_rejects_wrong_options(change: dict[str, Any]) -> None:
     with pytest.raises(PlyscopeError):
         Assignment(interface="algorithm", algorithm=AlgorithmOptions(**change)).checked()
 
 
 @pytest.mark.parametrize("kind", ["minimax", "alphabeta"])
-def test_the_typical_mistakes_get_the_shares_that_were_written_down(
-    kind: str, tmp_path: Path
-) -> None:
+def test_gives_typical_mistakes_their_published_shares(kind: str, tmp_path: Path) -> None:
     make_class(tmp_path, ready_assignment(kind, "tictactoe", 7), kind)
     folder = tmp_path / "teacher" / "mistakes"
     expected = list(csv.DictReader((folder / "expected.csv").read_text().splitlines()))
@@ -388,7 +386,7 @@ def test_the_typical_mistakes_get_the_shares_that_were_written_down(
             assert least - 0.001 <= share <= most + 0.001, (row, part, share)
 
 
-def test_the_time_of_the_judge_is_not_that_of_the_algorithm(
+def test_does_not_charge_the_algorithm_for_the_judges_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     limits = replace(ALPHABETA.limits, call_seconds=0.1)  # of a run: 0.5

@@ -75,7 +75,7 @@ def disguised(text: str, seed: int) -> str:
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_a_disguised_copy_is_found_in_a_class_and_nobody_else(name: str, tmp_path: Path) -> None:
+def test_finds_a_disguised_copy_in_a_class_and_nobody_else(name: str, tmp_path: Path) -> None:
     programs, given = class_of_40(name, tmp_path)
     rights = {key: text for key, text in programs.items() if key.startswith("right-")}
     for seed, (key, text) in enumerate(rights.items()):
@@ -88,7 +88,7 @@ def test_a_disguised_copy_is_found_in_a_class_and_nobody_else(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", [*LONG, "minimax"])
-def test_in_a_class_of_40_only_programs_of_one_author_are_similar(
+def test_finds_only_programs_of_one_author_similar_in_a_class_of_40(
     name: str, tmp_path: Path
 ) -> None:
     programs, given = class_of_40(name, tmp_path)
@@ -102,7 +102,7 @@ def test_in_a_class_of_40_only_programs_of_one_author_are_similar(
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_the_hand_out_and_the_model_solution_do_not_count(name: str, tmp_path: Path) -> None:
+def test_ignores_code_of_the_handout_and_the_model_solution(name: str, tmp_path: Path) -> None:
     assignment = ready_assignment(name, None, 7)
     make_class(tmp_path, assignment, name)
     solution = (tmp_path / "teacher" / assignment.file).read_text()
@@ -127,7 +127,7 @@ def test_a_program_that_most_of_the_class_shares_is_shown_as_a_group(tmp_path: P
     assert len(found) == 21
 
 
-def test_programs_that_are_no_python_short_or_no_programs_are_not_compared() -> None:
+def test_skips_short_programs_and_files_that_are_not_python() -> None:
     bad, short = "def f(:\n" * 50, "def minimax(node):\n    return max(node.children)\n"
     for text in (bad, short, "", "\0"):
         assert similar([submission("ann", text), submission("bob", text + "\n# mine\n")]) == ()
@@ -140,7 +140,7 @@ def test_programs_that_are_no_python_short_or_no_programs_are_not_compared() -> 
     assert similar(tables) == ()
 
 
-def test_modules_of_a_program_are_compared_too(tmp_path: Path) -> None:
+def test_compares_the_modules_of_a_program(tmp_path: Path) -> None:
     programs, _ = class_of_40("evaluation", tmp_path)
     text = programs["right-table"]
     split = submission("ann", "from rules import heuristic\n", rules=text)
@@ -150,7 +150,7 @@ def test_modules_of_a_program_are_compared_too(tmp_path: Path) -> None:
     assert min(pair.lines[0]) > 2
 
 
-def test_the_page_shows_the_pair_side_by_side_with_its_shared_lines_marked(tmp_path: Path) -> None:
+def test_shows_a_pair_side_by_side_and_marks_shared_lines(tmp_path: Path) -> None:
     programs, given = class_of_40("evaluation", tmp_path)
     text = programs["right-table"]
     own = "def mine(x):\n    return [x, 'only <mine>', {x: x}]\n"

@@ -28,9 +28,7 @@ others."""
 
 
 @pytest.mark.parametrize("name", JUDGED)
-def test_the_typical_mistakes_get_the_shares_that_were_written_down(
-    name: str, tmp_path: Path
-) -> None:
+def test_gives_typical_mistakes_their_published_shares(name: str, tmp_path: Path) -> None:
     assignment = ready_assignment(name, None, 7)
     make_class(tmp_path, assignment, name)
     folder = tmp_path / "teacher" / "mistakes"
@@ -49,7 +47,7 @@ def test_the_typical_mistakes_get_the_shares_that_were_written_down(
 
 
 @pytest.mark.parametrize("name", READY)
-def test_the_public_tests_fail_for_the_stub_and_pass_for_the_solution(
+def test_public_tests_fail_for_the_stub_and_pass_for_the_solution(
     name: str, tmp_path: Path
 ) -> None:
     assignment = ready_assignment(name, None, 7)
@@ -77,7 +75,7 @@ def test_the_public_tests_fail_for_the_stub_and_pass_for_the_solution(
 
 
 @pytest.mark.parametrize("name", READY[:: sized(4, 1)])
-def test_the_notebook_of_the_hand_out_runs_and_its_tests_pass_for_the_solution(
+def test_runs_the_handout_notebook_and_passes_its_tests_with_the_solution(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
@@ -109,7 +107,7 @@ def test_the_notebook_of_the_hand_out_runs_and_its_tests_pass_for_the_solution(
         assert "never loses" in printed[-1] + str(code[-1].outputs)
 
 
-def test_the_handout_of_an_evaluation_has_the_stub_of_its_interface(tmp_path: Path) -> None:
+def test_gives_an_evaluation_handout_the_stub_of_its_interface(tmp_path: Path) -> None:
     assignment = ready_assignment("evaluation", None, 7)
     make_class(tmp_path, assignment, "evaluation")
     assert (tmp_path / "handout" / assignment.file).read_text() == stub(assignment)
@@ -117,12 +115,12 @@ def test_the_handout_of_an_evaluation_has_the_stub_of_its_interface(tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", ["trees", "evaluation", "agent"])
-def test_an_assignment_on_another_game_is_refused(name: str) -> None:
+def test_rejects_an_assignment_on_another_game(name: str) -> None:
     with pytest.raises(OptionError, match="4,3,3"):
         ready_assignment(name, "4,3,3", 7)
 
 
-def test_the_first_place_of_a_league_has_extra_points_and_the_last_none() -> None:
+def test_gives_extra_points_to_the_first_place_of_a_league_and_none_to_the_last() -> None:
     played = {("ann", "bob"): (6, 0, 0, 6, 0, 0), ("ann", "eve"): (6, 0, 0, 6, 0, 0)}
     played[("bob", "eve")] = (3, 0, 3, 3, 0, 3)
     found = extra_points(standings(["ann", "bob", "eve"], played, 1), 5.0)

@@ -48,7 +48,7 @@ def totals(folder: Path) -> dict[str, float]:
     return {each.submission.key: each.grade.total for each in run_class(folder, jobs=1).graded}
 
 
-def test_points_by_hand_are_added_with_their_reasons(folder: Path) -> None:
+def test_adds_manual_points_with_their_reasons(folder: Path) -> None:
     before = totals(folder)
     (folder / "manual.csv").write_text(
         "\ufeffname;id;points;reason\nAnn;ann;7,5;clear names\nAnn;ann;-1;no tests\n"
@@ -72,16 +72,14 @@ def test_points_by_hand_are_added_with_their_reasons(folder: Path) -> None:
         ("", "columns '' of"),
     ],
 )
-def test_a_wrong_row_is_quoted_before_anything_is_judged(
-    folder: Path, text: str, said: str
-) -> None:
+def test_quotes_a_wrong_row_before_judging_anything(folder: Path, text: str, said: str) -> None:
     (folder / "manual.csv").write_text(text)
     with pytest.raises(NotationError, match=said):
         run_class(folder, jobs=1)
     assert not (folder / "judged").exists()
 
 
-def test_a_regrade_judges_again_and_says_why(
+def test_judges_again_in_a_regrade_and_says_why(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first = run_class(folder, jobs=1).graded[0].grade.total
@@ -106,7 +104,7 @@ def test_a_regrade_judges_again_and_says_why(
     assert run_class(folder, jobs=1).graded[0].regraded == ("the server was down",)
 
 
-def test_a_regrade_without_a_reason_or_a_submission_is_refused(
+def test_rejects_a_regrade_without_a_reason_or_a_submission(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = ("class", "run", str(folder))
@@ -121,7 +119,7 @@ def test_a_regrade_without_a_reason_or_a_submission_is_refused(
     assert not (folder / "regrades.csv").exists()
 
 
-def test_gradescope_shows_each_check_by_name_and_hides_what_it_should(folder: Path) -> None:
+def test_shows_checks_by_name_on_gradescope_and_hides_private_parts(folder: Path) -> None:
     (folder / "manual.csv").write_text("id,points,reason\nann,3,\n")
     assignment = Assignment.read(folder)
     for each in run_class(folder, jobs=1).graded:
@@ -137,7 +135,7 @@ def test_gradescope_shows_each_check_by_name_and_hides_what_it_should(folder: Pa
     assert results_of(ann.grade, ann.judgement, assignment)["tests"][0]["status"] == "passed"
 
 
-def test_a_part_may_be_shown_after_the_due_date() -> None:
+def test_can_show_a_part_after_the_due_date() -> None:
     rubric = Rubric(report_card=0, certificate=0)
     shown = GradescopeOptions(after_due_date=("ladder",))
     assignment = replace(Assignment(), rubric=rubric, gradescope=shown).checked()
@@ -179,7 +177,7 @@ def test_fills_the_worksheet_of_moodle_in_another_language(folder: Path) -> None
         write_results(folder, result)
 
 
-def test_canvas_and_moodle_get_the_columns_that_they_import(folder: Path) -> None:
+def test_writes_the_columns_that_canvas_and_moodle_import(folder: Path) -> None:
     handed_in = folder / "submissions"
     for name in (
         "lovelaceada_417_90210_heuristic.py",

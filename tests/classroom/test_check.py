@@ -46,7 +46,7 @@ def checked(text: str, interface: str = "heuristic", game: str = "tictactoe") ->
     return check_submission({wanted.file: text.encode()}, wanted.file, wanted)
 
 
-def test_a_good_submission_has_no_finding_and_all_points() -> None:
+def test_gives_a_good_submission_all_points_and_no_finding() -> None:
     for game in ("tictactoe", "connect4"):
         found = checked(GOOD, game=game)
         assert (found.is_sound, found.share, found.can_be_judged, found.has_chance) == (
@@ -58,7 +58,7 @@ def test_a_good_submission_has_no_finding_and_all_points() -> None:
 
 
 @pytest.mark.parametrize("other", ["heuristic.py/notes.txt", f"{'x' * 300}.txt"])
-def test_names_that_no_folder_can_hold_are_a_finding(other: str) -> None:
+def test_reports_names_that_no_folder_can_hold(other: str) -> None:
     wanted = assignment()
     found = check_submission({"heuristic.py": GOOD.encode(), other: b""}, "heuristic.py", wanted)
     assert not found.can_be_judged
@@ -103,7 +103,7 @@ def test_names_that_no_folder_can_hold_are_a_finding(other: str) -> None:
         ),
     ],
 )
-def test_each_finding_is_a_sentence_under_its_item(text: str, item: str, words: str) -> None:
+def test_prints_each_finding_as_a_sentence_under_its_item(text: str, item: str, words: str) -> None:
     found = checked(text)
     told = {each.name: each.finding for each in found.items if each.finding is not None}
     assert words in told[item]
@@ -135,7 +135,7 @@ PERFECT = {
 
 
 @pytest.mark.parametrize("form", PERFECT)
-def test_perfect_values_that_work_out_who_moves_have_no_finding(form: str) -> None:
+def test_accepts_perfect_values_that_infer_the_side_to_move(form: str) -> None:
     wanted = assignment(positions=100)
     text = MINIMAX + PERFECT[form]
     found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
@@ -184,7 +184,7 @@ def stones(board): return sum(row.count(1) + row.count(2) for row in board)
         ),
     ],
 )
-def test_a_finding_names_the_likely_cause(text: str, item: str, words: list[str]) -> None:
+def test_names_the_likely_cause_of_a_finding(text: str, item: str, words: list[str]) -> None:
     wanted = assignment(positions=100)
     found = check_submission({wanted.file: text.encode()}, wanted.file, wanted)
     told = {each.name: str(each.finding) for each in found.findings}
@@ -192,12 +192,12 @@ def test_a_finding_names_the_likely_cause(text: str, item: str, words: list[str]
 
 
 @pytest.mark.parametrize("text", [GOOD, f"{LINES_OF_X}def heuristic(board): return of_x(board)"])
-def test_sound_values_are_told_no_cause(text: str) -> None:
+def test_names_no_cause_for_sound_values(text: str) -> None:
     wanted = assignment(positions=100)
     assert check_submission({wanted.file: text.encode()}, wanted.file, wanted).is_sound
 
 
-def test_infinite_answers_are_the_greatest_values() -> None:
+def test_reads_infinite_answers_as_the_greatest_values() -> None:
     text = "def heuristic(board): return float('inf') if board[0][0] else -float('inf')"
     (first, second), _ = values_of(text)
     assert (first, second) == (-MAX_VALUE, -MAX_VALUE)
@@ -214,16 +214,14 @@ def test_infinite_answers_are_the_greatest_values() -> None:
         ("def heuristic(board):\n  while True: pass", "time"),
     ],
 )
-def test_what_gives_no_answer_holds_nothing_and_later_items_are_not_asked(
-    text: str, item: str
-) -> None:
+def test_skips_later_items_after_a_function_that_gives_no_answer(text: str, item: str) -> None:
     found = checked(text)
     assert (found.does_run, found.share, found.can_be_judged) == (False, 0, False)
     assert [each.name for each in found.findings] == [item]
     assert {"imports", "chance", "symmetry", "colours"} <= set(found.missing)
 
 
-def test_times_are_those_of_the_positions_that_were_asked() -> None:
+def test_reports_the_times_of_the_positions_asked() -> None:
     found = checked("import time\ndef heuristic(board):\n  time.sleep(0.1)\n  return 1")
     assert found.microseconds is not None
     assert found.microseconds >= 1e5
@@ -291,7 +289,7 @@ CHEATS = {
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_the_use_of_a_forbidden_module_ends_it(cheat: str) -> None:
+def test_ends_at_the_use_of_a_forbidden_module(cheat: str) -> None:
     interface, text = CHEATS[cheat]
     found = checked(text, interface)
     assert "plyscope" in str(found.forbidden)
@@ -299,7 +297,7 @@ def test_the_use_of_a_forbidden_module_ends_it(cheat: str) -> None:
     assert [each.name for each in found.findings] == ["imports"]
 
 
-def test_an_agent_may_use_its_position_and_all_of_python() -> None:
+def test_lets_an_agent_use_its_position_and_all_of_python() -> None:
     text = """
 import copy, functools, inspect, pickle, traceback
 import numpy
@@ -323,7 +321,7 @@ def choose(position):
     assert (found.forbidden, found.is_sound) == (None, True)
 
 
-def test_what_is_never_run_is_not_used_and_other_modules_can_be_forbidden() -> None:
+def test_ignores_imports_that_never_run_and_can_forbid_other_modules() -> None:
     text = f"{GOOD}\nif __name__ == '__main__':\n  import plyscope as ps\n  print(ps.report_card)"
     assert checked(text).is_sound
     check = CheckOptions(positions=5, forbidden=("json",))
@@ -334,7 +332,7 @@ def test_what_is_never_run_is_not_used_and_other_modules_can_be_forbidden() -> N
     assert check_submission(files, wanted.file, wanted).is_sound
 
 
-def test_a_finding_has_the_simplest_position_and_every_command_reads_it() -> None:
+def test_shows_the_simplest_position_of_a_finding_for_every_command() -> None:
     text = "def heuristic(board, player):\n  assert sum(map(sum, board)) < 3\n  return 0"
     (finding,) = (each for each in checked(text).findings if each.name == "answers")
     assert finding.position is not None
@@ -343,7 +341,7 @@ def test_a_finding_has_the_simplest_position_and_every_command_reads_it() -> Non
     assert "raised AssertionError" in str(finding.finding)
 
 
-def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_can() -> None:
+def test_judges_seeded_chance_and_not_answers_that_differ_between_equal_runs() -> None:
     seeded = checked("import random\ndef heuristic(board): return random.randrange(9)")
     assert (seeded.can_be_judged, seeded.has_chance) == (True, True)
     at_import = checked(
@@ -358,7 +356,7 @@ def test_what_differs_between_two_runs_alike_cannot_be_judged_and_seeded_chance_
 
 
 @pytest.mark.parametrize("place", ["w = ", "def heuristic(board): return "])
-def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) -> None:
+def test_reports_unrepeatable_answers_in_the_same_words_each_time(place: str) -> None:
     text = f"import os\n{place}int.from_bytes(os.urandom(3))\n"
     text += "def heuristic(board): return w\n" if place == "w = " else ""
     one, other = checked(text), checked(text)
@@ -366,7 +364,7 @@ def test_what_nobody_can_repeat_is_told_in_the_same_words_each_time(place: str) 
     assert "it cannot be judged" in str(one.findings[-1].finding)
 
 
-def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
+def test_lets_an_agent_draw_and_reads_a_table_in_this_process() -> None:
     agent = checked(
         "import random\ndef choose(position): return random.choice(position.moves)", "agent"
     )
@@ -379,7 +377,7 @@ def test_an_agent_may_draw_and_a_table_is_read_here() -> None:
         assert checked(hostile, "table").findings[0].name == "runs"
 
 
-def test_positions_are_the_same_for_all_and_agents_have_a_move_in_theirs() -> None:
+def test_asks_everybody_the_same_positions_and_agents_those_with_a_move() -> None:
     wanted = assignment(positions=200)
     assert drawn_positions(wanted) == drawn_positions(assignment(positions=200))
     assert len(set(drawn_positions(wanted))) == 200
@@ -420,7 +418,7 @@ def values_of(
         "__import__('os').kill(__import__('os').getppid(), 0)",
     ],
 )
-def test_what_leaves_the_sandbox_is_refused(tmp_path: Path, attempt: str) -> None:
+def test_blocks_attempts_to_leave_the_sandbox(tmp_path: Path, attempt: str) -> None:
     (tmp_path / "other.py").write_text("secret")
     attempt = attempt.format(other=str(tmp_path / "other.py"), folder=str(tmp_path))
     (first, _), _ = values_of(f"def heuristic(board):\n  {attempt}\n  return 1")
@@ -428,7 +426,7 @@ def test_what_leaves_the_sandbox_is_refused(tmp_path: Path, attempt: str) -> Non
 
 
 @LINUX
-def test_the_kernel_refuses_what_python_does_not_see(tmp_path: Path) -> None:
+def test_blocks_in_the_kernel_the_calls_that_python_does_not_see(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("secret")
     text = f"""
 import ctypes, os
@@ -446,7 +444,7 @@ def heuristic(board):
         assert submission.held == ("files", "processes")
 
 
-def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reads_its_own_files_and_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_SECRET", "1")
     text = "import os\nfrom helper import VALUE\ndef heuristic(board): return VALUE + len(os.environ.get('PLYSCOPE_SECRET', ''))"
     files = {"heuristic.py": text.encode(), "helper.py": b"VALUE = 7"}
@@ -455,13 +453,13 @@ def test_it_reads_its_own_files_and_knows_nothing_of_ours(monkeypatch: pytest.Mo
     assert not Path(submission.folder).exists()
 
 
-def test_no_file_of_a_submission_is_run_before_the_sandbox() -> None:
+def test_runs_no_file_of_a_submission_before_the_sandbox() -> None:
     text = "import sys\ndef heuristic(board): return sys.flags.no_user_site"
     found, _ = values_of(text)
     assert found == [1, 1]  # without which its HOME could hold a usercustomize.py
 
 
-def test_it_may_use_numpy_and_threads() -> None:
+def test_lets_a_submission_use_numpy_and_threads() -> None:
     text = """
 import numpy as np
 from concurrent.futures import ThreadPoolExecutor
@@ -474,7 +472,7 @@ def heuristic(array, player):
     assert found == [0, 5]
 
 
-def test_where_no_kernel_helps_python_refuses_what_it_sees(tmp_path: Path) -> None:
+def test_blocks_in_python_where_the_kernel_offers_no_sandbox(tmp_path: Path) -> None:
     own, other = tmp_path / "own", tmp_path / "other.py"
     own.mkdir()
     for file in (own / "mine.txt", other):
@@ -500,7 +498,7 @@ print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}
     assert (printed.stdout, printed.stderr) == (f"() {[True] * 6} text\n", "")
 
 
-def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
+def test_limits_a_patch_of_plyscope_to_its_own_submission() -> None:
     text = "from plyscope.rules.position import Position\nPosition.moves = property(lambda position: (8,))\ndef heuristic(board): return 5"
     allowed = replace(assignment(), check=CheckOptions(forbidden=()))
     found, _ = values_of(text, allowed)
@@ -511,7 +509,7 @@ def test_a_patched_plyscope_is_patched_for_itself_alone() -> None:
 @pytest.mark.parametrize(
     "forged", ['{"values": [true]}', '{"values": []}', '{"values": [1e9]}', "[]"]
 )
-def test_a_forged_answer_is_none_and_ends_the_process(forged: str) -> None:
+def test_rejects_a_forged_answer_and_ends_the_process(forged: str) -> None:
     text = f"""
 import os, sys
 def heuristic(board):
@@ -523,7 +521,7 @@ def heuristic(board):
     assert str(second).startswith("gave an answer that cannot be read")
 
 
-def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
+def test_stops_asking_a_submission_that_was_ended_a_few_times() -> None:
     with SubmissionProcess(
         {"heuristic.py": b"import os\ndef heuristic(board): os._exit(0)"},
         "heuristic.py",
@@ -544,7 +542,7 @@ def test_who_had_to_be_ended_a_few_times_is_asked_no_more() -> None:
 # The command
 
 
-def test_the_command_tells_each_item_and_its_status_says_whether_all_hold(
+def test_prints_each_item_and_exits_with_whether_all_hold(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"
@@ -577,7 +575,7 @@ def test_the_command_tells_each_item_and_its_status_says_whether_all_hold(
         ("function = 'a b'", "expected a name of Python"),
     ],
 )
-def test_a_bad_assignment_is_said_in_one_line(
+def test_rejects_a_bad_assignment_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, expected: str
 ) -> None:
     (tmp_path / "mine.py").write_text(GOOD)
@@ -613,7 +611,7 @@ def test_the_certificate_of_an_agent_that_may_draw_names_the_doubt(
 
 
 @pytest.mark.parametrize("fails", [1, 3, 6, 9])
-def test_an_item_that_holds_in_most_positions_keeps_their_share(fails: int) -> None:
+def test_gives_an_item_the_share_of_positions_in_which_it_holds(fails: int) -> None:
     text = (
         "def heuristic(board, player):\n"
         "    stones = sum(cell > 0 for row in board for cell in row)\n"

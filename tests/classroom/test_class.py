@@ -95,7 +95,7 @@ def rows_of(folder: Path) -> dict[str, dict[str, str]]:
     return {row["id"]: row for row in csv.DictReader(text.splitlines())}
 
 
-def test_the_others_get_byte_for_byte_what_they_get_without_the_hostile(
+def test_grades_the_others_byte_for_byte_as_without_hostile_submissions(
     graded: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     alone = a_class(tmp_path / "alone", HONEST)
@@ -115,7 +115,7 @@ def data_of(capsys: pytest.CaptureFixture[str], folder: Path) -> dict[str, list[
     return found
 
 
-def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
+def test_grades_hostile_submissions_and_says_why(graded: Path) -> None:
     rows = rows_of(graded)
     assert float(rows["hostile-forks"]["ladder"]) == 0
     assert float(rows["hostile-vanishes"]["total"]) == 0
@@ -128,7 +128,7 @@ def test_the_hostile_get_what_they_earn_and_say_why(graded: Path) -> None:
     assert best["id"] == "student0"
 
 
-def test_killed_and_resumed_it_ends_with_the_same_bytes(graded: Path, tmp_path: Path) -> None:
+def test_writes_the_same_bytes_after_being_killed_and_resumed(graded: Path, tmp_path: Path) -> None:
     folder = a_class(tmp_path / "killed", {})
     for path in sorted((graded / "submissions").iterdir()):
         text = path.read_text().replace(str(graded), str(folder))
@@ -153,7 +153,7 @@ ONCE = "__import__('pathlib').Path({!r}).exists() or __import__('pathlib').Path(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="which says who was stopped")
-def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alone(
+def test_replaces_a_dead_or_stopped_judge_and_repeats_its_task_alone(
     tmp_path: Path,
 ) -> None:
     honest = eval, "__import__('time').sleep(1) or 7"
@@ -171,7 +171,7 @@ def test_a_judge_that_dies_or_is_stopped_is_replaced_and_its_task_done_again_alo
             assert found == {"honest": 7, "always": {"problem": NOT_JUDGED}}
 
 
-def test_whose_judge_is_lost_alone_too_has_a_row_a_line_and_an_exit_status(
+def test_reports_a_submission_whose_judge_dies_alone_too_in_a_row_and_the_status(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -193,7 +193,7 @@ def test_whose_judge_is_lost_alone_too_has_a_row_a_line_and_an_exit_status(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_killed_with_a_stopped_worker_it_leaves_no_process_and_no_folder(tmp_path: Path) -> None:
+def test_leaves_no_process_and_no_folder_when_killed_with_a_stopped_worker(tmp_path: Path) -> None:
     folder = a_class(tmp_path / "class", dict.fromkeys(("ann", "bob"), HOSTILE["sleeps"]))
     text = (folder / "assignment.toml").read_text()
     (folder / "assignment.toml").write_text(text.replace("= 1.5", "= 600"))
@@ -226,7 +226,7 @@ def test_killed_with_a_stopped_worker_it_leaves_no_process_and_no_folder(tmp_pat
     until(lambda: list((tmp_path / "tmp").iterdir()), [])
 
 
-def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> None:
+def test_shows_mistakes_as_boards_and_ties_as_ties(graded: Path) -> None:
     page = (graded / "feedback" / "student0.html").read_text(encoding="utf-8")
     assert "<h2>The worst mistakes</h2>" in page
     assert page.partition("The worst mistakes")[2].partition("</section>")[0].count("<svg") == 3
@@ -244,7 +244,7 @@ def test_the_pages_show_mistakes_as_boards_and_ties_as_ties(graded: Path) -> Non
     }
 
 
-def test_the_page_of_the_class_counts_what_the_judgements_say(graded: Path) -> None:
+def test_counts_on_the_class_page_what_the_judgements_say(graded: Path) -> None:
     page = (graded / "class.html").read_text(encoding="utf-8")
     rows = rows_of(graded)
     totals = [float(row["total"]) for row in rows.values()]
@@ -268,7 +268,7 @@ def test_the_page_of_the_class_counts_what_the_judgements_say(graded: Path) -> N
         assert pairs.count((chosen, better)) >= int(count) > 1
 
 
-def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
+def test_changes_points_without_judging_again_and_can_hide_names(
     graded: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -301,7 +301,7 @@ def test_new_points_judge_nothing_anew_and_names_may_be_hidden(
     assert any(line.startswith("student1: ") for line in lines)
 
 
-def test_what_is_not_judged_has_a_row_a_line_and_an_exit_status(
+def test_reports_unjudged_submissions_in_a_row_a_line_and_the_status(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = "def heuristic(board):\n    return board[0][0]\n"
@@ -338,7 +338,7 @@ def test_what_is_not_judged_has_a_row_a_line_and_an_exit_status(
         assert "copy" not in (folder / told).read_text(encoding="utf-8")
 
 
-def test_a_check_reads_the_data_beside_a_file_or_a_notebook(
+def test_reads_the_data_beside_a_file_or_a_notebook(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mine, notebook = tmp_path / "heuristic.py", tmp_path / "nb.ipynb"
@@ -367,7 +367,7 @@ def test_a_check_reads_the_data_beside_a_file_or_a_notebook(
 # The ladder
 
 
-def test_better_is_what_the_sign_test_says() -> None:
+def test_calls_better_what_the_sign_test_shows() -> None:
     stats = pytest.importorskip("scipy.stats")
     assignment = Assignment(ladder=LadderOptions(pairs=12, opening_plies=2)).checked()
     for heuristic in ("tablebase", "open-lines", "null"):
@@ -381,7 +381,7 @@ def test_better_is_what_the_sign_test_says() -> None:
         assert (rung.lost_game is None) == (rung.losses == 0)
 
 
-def test_pairs_that_repeat_another_count_once() -> None:
+def test_counts_repeated_pairs_once() -> None:
     assignment = Assignment(ladder=LadderOptions(pairs=30, opening_plies=1)).checked()
     first = ps.Agent(lambda position: position.moves[0])
     rung = climb(first, "alphabeta heuristic=counted-lines depth=1", assignment)
@@ -401,7 +401,7 @@ def test_adds_up_wins_draws_and_losses_on_both_sides() -> None:
 
 
 @pytest.mark.parametrize("number", [17, 20, 33])
-def test_a_swiss_tournament_pairs_all_and_nobody_twice(number: int) -> None:
+def test_pairs_everybody_in_a_swiss_tournament_and_nobody_twice(number: int) -> None:
     players = [f"p{at}" for at in range(number)]
     strength, draw = {name: at for at, name in enumerate(players)}, Random(1)
     played: dict[tuple[str, str], list[int]] = {}
@@ -463,7 +463,7 @@ def rung(score: float, *, baseline: str = "b", is_perfect: bool | None = None) -
         (0.1, ["b2"], 0.7, [15, 30, 10, 30], "as O it loses by b2"),
     ],
 )
-def test_points_are_the_shares_that_the_rubric_says_and_the_reason_is_the_largest_loss(
+def test_gives_the_points_of_the_rubric_and_names_the_largest_loss(
     mistakes: float, line: list[str] | None, score: float, points: list[float], reason: str
 ) -> None:
     assignment = Assignment().checked()
@@ -475,7 +475,7 @@ def test_points_are_the_shares_that_the_rubric_says_and_the_reason_is_the_larges
     assert (nothing.total, nothing.reason) == (0, "no file")
 
 
-def test_a_better_score_never_has_fewer_points() -> None:
+def test_never_gives_fewer_points_for_a_better_score() -> None:
     shares = [rung(score / 100).share for score in range(101)]
     assert shares == sorted(shares)
     assert (shares[40], shares[50], shares[60]) == (0, pytest.approx(0.5), 1)
@@ -514,7 +514,7 @@ def graded_as(text: str, interface: str, **changed: object) -> tuple[Grade, dict
     return grade_of(judgement, "", assignment), judgement
 
 
-def test_an_unbeatable_agent_has_all_points() -> None:
+def test_gives_all_points_to_an_unbeatable_agent() -> None:
     grade, found = graded_as(UNBEATABLE, "agent")
     assert [part.points for part in grade.parts] == [20, 30, 20, 30]
     assert grade.reason == ""
@@ -522,7 +522,7 @@ def test_an_unbeatable_agent_has_all_points() -> None:
     assert not found["ladder"][-1]["is_better"]  # nobody can force more than draws
 
 
-def test_a_reversed_sign_is_told_and_a_right_one_is_not() -> None:
+def test_reports_a_reversed_sign_and_only_that() -> None:
     rubric = Rubric(certificate=0, ladder=0)
     text = "def heuristic(mine, theirs): return 0 if mine and theirs else {}mine**3 {} theirs**3"
     grade, found = graded_as(text.format("-", "+"), "heuristic", rubric=rubric)
@@ -533,7 +533,7 @@ def test_a_reversed_sign_is_told_and_a_right_one_is_not() -> None:
     assert grade.reason.startswith(f"better with the opposite sign: {100 * expected:.1f} %")
 
 
-def test_a_stronger_player_has_more_of_the_ladder() -> None:
+def test_gives_a_stronger_player_more_of_the_ladder() -> None:
     wanted = usual_assignment("tictactoe", "heuristic", 7)
     shares = []
     for depth in (1, 2, 3):
@@ -544,7 +544,7 @@ def test_a_stronger_player_has_more_of_the_ladder() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 500])
-def test_the_use_of_a_forbidden_module_has_no_points_whenever_it_comes(after: int) -> None:
+def test_gives_no_points_for_a_forbidden_module_whenever_it_is_used(after: int) -> None:
     check = CheckOptions(positions=100)  # each is asked four times, by three processes
     grade, found = graded_as(LATE_CHEAT.format(after=after), "agent", check=check)
     assert grade.total == 0
@@ -552,14 +552,14 @@ def test_the_use_of_a_forbidden_module_has_no_points_whenever_it_comes(after: in
     assert found["check"]["does_run"] is (after > 0)
 
 
-def test_what_does_not_run_has_no_points() -> None:
+def test_gives_no_points_to_a_program_that_does_not_run() -> None:
     for text in ("def heuristic(board:", "def other(board): return 1", "heuristic = 5"):
         grade, _ = graded_as(text, "heuristic")
         assert grade.total == 0
         assert grade.reason.startswith("does not work: ")
 
 
-def test_what_is_lost_from_the_opening_on_is_said_and_shown_last() -> None:
+def test_shows_mistakes_in_positions_lost_from_the_opening_last() -> None:
     wanted = usual_assignment("tictactoe", "agent", 7)
     whole = population_of(wanted.rules, None, 0)
     assert isinstance(whole, WholeGame)
@@ -586,7 +586,7 @@ def test_what_is_lost_from_the_opening_on_is_said_and_shown_last() -> None:
         ("examples/nim.py:Nim", "agent"),
     ],
 )
-def test_the_hand_out_works_as_it_is_given(
+def test_handout_works_as_it_is_given(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, interface: str
 ) -> None:
     folder = tmp_path / "class"
@@ -609,7 +609,7 @@ def test_the_hand_out_works_as_it_is_given(
     assert answer(capsys, *words)[0] == 2  # it is there already
 
 
-def test_the_check_estimates_the_grade_that_the_assignment_gives(
+def test_estimates_the_grade_that_the_assignment_gives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = a_class(tmp_path / "hw", {"ann": HONEST["student0"]})
@@ -627,7 +627,7 @@ def test_the_check_estimates_the_grade_that_the_assignment_gives(
 
 
 @pytest.mark.parametrize("interface", ["heuristic", "agent"])
-def test_the_file_of_a_game_is_found_from_the_folder_above(
+def test_finds_the_file_of_a_game_in_the_folder_above(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -640,7 +640,7 @@ def test_the_file_of_a_game_is_found_from_the_folder_above(
     assert checked["is_sound"], checked["items"]
 
 
-def test_what_is_written_does_not_tell_where_the_class_lies(
+def test_writes_no_path_of_the_class_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ring = Path("examples/ring.toml").read_text()
@@ -661,7 +661,7 @@ def test_what_is_written_does_not_tell_where_the_class_lies(
 # Gradescope
 
 
-def test_the_autograder_grades_one_as_the_class_does(graded: Path, tmp_path: Path) -> None:
+def test_grades_one_submission_as_the_class_does(graded: Path, tmp_path: Path) -> None:
     archive, top = tmp_path / "autograder.zip", tmp_path / "autograder"
     words = [sys.executable, "-m", "plyscope", "class", "run", str(graded)]
     subprocess.run([*words, "--gradescope", str(archive)], check=True, capture_output=True)
@@ -695,7 +695,7 @@ def test_the_autograder_grades_one_as_the_class_does(graded: Path, tmp_path: Pat
         (["CLASS"], "no submissions in"),
     ],
 )
-def test_what_is_missing_is_said_in_one_line(
+def test_names_a_missing_part_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], expected: str
 ) -> None:
     folder = a_class(tmp_path / "empty", {})
@@ -712,7 +712,7 @@ def test_what_is_missing_is_said_in_one_line(
         ("opening_plies = 2", "opening_plies = 9", "the game is over by then"),
     ],
 )
-def test_what_cannot_be_measured_costs_the_teacher_an_error_and_no_student_a_point(
+def test_reports_unmeasurable_parts_to_the_teacher_at_no_cost_to_students(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, expected: str
 ) -> None:
     folder = a_class(tmp_path / "large", {"student0": HONEST["student0"]})
@@ -722,7 +722,7 @@ def test_what_cannot_be_measured_costs_the_teacher_an_error_and_no_student_a_poi
     assert expected in err
 
 
-def test_a_missing_value_costs_its_share_and_most_missing_values_cost_all() -> None:
+def test_deducts_the_share_of_a_missing_value_and_all_if_most_are_missing() -> None:
     wanted = Assignment(
         rubric=Rubric(check=0, report_card=30, certificate=0, ladder=0),
         report_card=CardOptions(depths=1),

@@ -66,12 +66,12 @@ def grades(folder: Path) -> dict[str, Grade]:
         ("2026-12-04", datetime(2026, 12, 4, 23, 59).astimezone()),
     ],
 )
-def test_times_are_read_as_platforms_and_people_write_them(text: str, expected: datetime) -> None:
+def test_reads_times_as_platforms_and_people_write_them(text: str, expected: datetime) -> None:
     assert parse_time(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "4.12.2026", "2026-13-01", "2026-12-04 25:00", "tomorrow"])
-def test_what_is_no_time_is_refused(text: str) -> None:
+def test_rejects_text_that_is_no_time(text: str) -> None:
     with pytest.raises(ValueError, match=f"{re.escape(text)}|must be in"):
         parse_time(text)
 
@@ -87,7 +87,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
         (timedelta(days=-3), None),
     ],
 )
-def test_days_are_counted_from_the_due_date_when_the_grace_is_over(
+def test_counts_days_from_the_due_date_after_the_grace_period(
     late: timedelta, days: int | None
 ) -> None:
     options = DueOptions(at=AT.strip('"'), grace_minutes=10)
@@ -95,7 +95,7 @@ def test_days_are_counted_from_the_due_date_when_the_grace_is_over(
     assert (None if found is None else found.days) == days
 
 
-def test_late_ones_lose_points_a_day_and_everything_at_the_end(folder: Path) -> None:
+def test_deducts_points_a_day_for_late_submissions_and_everything_at_the_end(folder: Path) -> None:
     full = grades(folder)["ann"].total
     assert full == 20
     for handed_in, lost in (
@@ -112,7 +112,7 @@ def test_late_ones_lose_points_a_day_and_everything_at_the_end(folder: Path) -> 
         assert sorted((folder / "judged").iterdir()) == kept  # nothing is judged again
 
 
-def test_a_due_date_of_ones_own_is_an_extension(folder: Path) -> None:
+def test_treats_a_personal_due_date_as_an_extension(folder: Path) -> None:
     (folder / "dates.csv").write_text(
         "id,handed_in,due\nann,2026-12-06 10:00,2026-12-07\nlovelaceada,,2026-12-07\n"
     )
@@ -121,13 +121,13 @@ def test_a_due_date_of_ones_own_is_an_extension(folder: Path) -> None:
     assert {each.grade.total for each in result.graded} == {20}
 
 
-def test_a_penalty_is_never_more_than_the_points(folder: Path) -> None:
+def test_never_deducts_more_than_the_points(folder: Path) -> None:
     (folder / "submissions" / "bob.py").write_text("def heuristic(board):\n    return 1 / 0\n")
     (folder / "dates.csv").write_text("id,handed_in,due\nbob,2026-12-07 10:00,\n")
     assert grades(folder)["bob"].total == 0
 
 
-def test_lateness_is_in_all_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_lateness_in_all_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "dates.csv").write_text("id,handed_in,due\nann,2026-12-06T10:00+01:00,\n")
     assert answer(capsys, "class", "run", str(folder), "--jobs", "1")[0] == 0
     text = (folder / "grades.csv").read_text("utf-8-sig")
@@ -148,7 +148,7 @@ def test_lateness_is_in_all_results(folder: Path, capsys: pytest.CaptureFixture[
     assert (folder / "grades-canvas.csv").read_text().endswith(",417,,,,17\n")
 
 
-def test_without_points_to_take_away_late_ones_are_only_marked(folder: Path) -> None:
+def test_only_marks_late_submissions_without_a_penalty(folder: Path) -> None:
     assignment = replace(Assignment.read(folder), due=DueOptions(at="2026-12-04"))
     (folder / "dates.csv").write_text("id,handed_in,due\nann,2026-12-05 00:00,\n")
     result = run_class(folder, assignment, jobs=1)
@@ -161,7 +161,7 @@ def test_without_points_to_take_away_late_ones_are_only_marked(folder: Path) -> 
     assert "penalty" not in (folder / "grades.csv").read_text().splitlines()[0]
 
 
-def test_platforms_say_when_something_was_handed_in(
+def test_reads_the_time_of_submission_from_platforms(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assignment = Assignment().checked()
@@ -191,7 +191,7 @@ def test_platforms_say_when_something_was_handed_in(
     assert (ada.name, ada.handed_in, bob.name, bob.handed_in) == ("Ada", DUE, "Bob", None)
 
 
-def test_gradescope_takes_the_points_away_too(
+def test_deducts_late_points_on_gradescope_too(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     top = tmp_path / "autograder"
@@ -218,14 +218,14 @@ def test_gradescope_takes_the_points_away_too(
         ("id,handed_in,due\nann,,\nann,,\n", "id 'ann' in line 3 of .* twice"),
     ],
 )
-def test_a_wrong_row_of_dates_is_quoted(folder: Path, text: str, said: str) -> None:
+def test_quotes_a_wrong_row_of_dates(folder: Path, text: str, said: str) -> None:
     (folder / "dates.csv").write_text(text)
     with pytest.raises(NotationError, match=said):
         run_class(folder, jobs=1)
     assert not (folder / "judged").exists()
 
 
-def test_a_due_date_in_the_assignment_is_checked(folder: Path) -> None:
+def test_checks_the_due_date_in_the_assignment(folder: Path) -> None:
     file = folder / "assignment.toml"
     for at in ("2026-12-04T23:59:00+01:00", "2026-12-04 23:59:00", '"2026-12-04"', '""'):
         file.write_text(SMALL.format(at=at))
@@ -235,7 +235,9 @@ def test_a_due_date_in_the_assignment_is_checked(folder: Path) -> None:
         Assignment.read(folder)
 
 
-def test_the_hand_out_has_the_due_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shows_the_due_date_in_the_handout(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name, options in (("own", ()), ("ready", ("--assignment", "minimax"))):
         words = ("class", "new", str(tmp_path / name), "--due", "2026-12-04 23:59", *options)
         assert answer(capsys, *words)[0] == 0
@@ -248,7 +250,7 @@ def test_the_hand_out_has_the_due_date(tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "x").exists()
 
 
-def test_a_grade_on_gradescope_is_that_of_the_class(folder: Path) -> None:
+def test_gives_the_grade_of_the_class_on_gradescope(folder: Path) -> None:
     (folder / "dates.csv").write_text("id,handed_in,due\nann,2026-12-06T10:00+01:00,\n")
     assignment = Assignment.read(folder)
     ann = run_class(folder, jobs=1).graded[0]

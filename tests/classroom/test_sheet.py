@@ -42,7 +42,7 @@ def points(rows: list[dict[str, str]]) -> float:
     return grade_of(found.as_dict(), "", SHEET).total
 
 
-def test_the_table_of_right_answers_is_that_of_an_independent_search(tmp_path: Path) -> None:
+def test_writes_the_right_answers_of_an_independent_search(tmp_path: Path) -> None:
     rows = written(tmp_path)
     for number, question in enumerate(sheet_of(SHEET), 1):
         tree = json.loads(str(question.tree.start()))
@@ -60,7 +60,7 @@ def test_the_table_of_right_answers_is_that_of_an_independent_search(tmp_path: P
     assert points(rows) == 100
 
 
-def test_a_value_that_follows_counts_half_and_a_stroke_too_many_costs_a_point(
+def test_counts_a_consistent_value_half_and_deducts_a_point_for_a_wrong_cut(
     tmp_path: Path,
 ) -> None:
     rows = written(tmp_path)
@@ -204,7 +204,7 @@ def test_reads_each_usual_spelling_of_right_answers(name: str, tmp_path: Path) -
     assert found["answers"]["notes"] == []
 
 
-def test_a_table_with_semicolons_and_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+def test_reads_a_table_with_semicolons_and_a_byte_order_mark(tmp_path: Path) -> None:
     rows = written(tmp_path)
     lines = [";".join(rows[0]), *(";".join(row.values()) for row in rows)]
     content = ("\ufeff" + "\r\n".join(lines)).encode()
@@ -212,7 +212,7 @@ def test_a_table_with_semicolons_and_a_byte_order_mark_is_read(tmp_path: Path) -
     assert grade_of(found.as_dict(), "", SHEET).total == 100
 
 
-def test_the_hand_out_has_the_sheets_and_marks_the_practice_alone(
+def test_puts_the_sheets_into_the_handout_and_marks_practice_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "hw1"
@@ -235,7 +235,7 @@ def test_the_hand_out_has_the_sheets_and_marks_the_practice_alone(
     assert "expected practice.csv" in err
 
 
-def test_a_class_gets_marks_reasons_and_the_right_search(
+def test_gives_a_class_marks_reasons_and_the_right_search(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make_class(tmp_path, SHEET, "trees")
@@ -257,7 +257,7 @@ def test_a_class_gets_marks_reasons_and_the_right_search(
     assert "plyscope tree " in page
 
 
-def test_options_of_a_sheet_are_checked() -> None:
+def test_checks_the_options_of_a_sheet() -> None:
     for change in (
         {"algorithm": AlgorithmOptions(kind="alphabeta", cut="any")},
         {"algorithm": AlgorithmOptions(kind="pvs")},
@@ -295,7 +295,7 @@ def rows_in(file: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines()))
 
 
-def test_each_student_has_trees_and_a_key_of_their_own(with_students: Path) -> None:
+def test_gives_each_student_different_trees_and_a_key(with_students: Path) -> None:
     names = ["Ada Lovelace", "Jörg", "Eve"]
     assignment = Assignment.read(with_students)
     assert assignment.algorithm.students == tuple(names)
@@ -324,7 +324,7 @@ def test_each_student_has_trees_and_a_key_of_their_own(with_students: Path) -> N
         assert int(root["value"].replace("−", "-")) == tree_value(tree)
 
 
-def test_the_hand_out_of_all_has_no_names_and_no_sheet(with_students: Path) -> None:
+def test_writes_no_names_and_no_sheet_into_the_common_handout(with_students: Path) -> None:
     handout = with_students / "handout"
     assert not (handout / "answers.csv").exists()
     assert not (handout / "sheet.html").exists()
@@ -335,7 +335,7 @@ def test_the_hand_out_of_all_has_no_names_and_no_sheet(with_students: Path) -> N
             assert "Lovelace" not in file.read_text(encoding="utf-8"), file
 
 
-def test_each_is_marked_by_the_sheet_of_the_name_in_the_table(
+def test_marks_each_student_by_the_sheet_of_the_name_in_the_table(
     with_students: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = rows_in(with_students / "teacher" / "answers.csv")
@@ -376,7 +376,7 @@ def test_each_is_marked_by_the_sheet_of_the_name_in_the_table(
     assert f"plyscope tree &#x27;{tree}&#x27; -A minimax" in page
 
 
-def test_a_table_names_one_student(with_students: Path) -> None:
+def test_rejects_a_table_that_names_several_students(with_students: Path) -> None:
     assignment = Assignment.read(with_students)
     rows = rows_in(with_students / "teacher" / "answers.csv")
     content = csv_text([[*rows[0]], *([*row.values()] for row in rows)]).encode()
@@ -389,7 +389,7 @@ def test_a_table_names_one_student(with_students: Path) -> None:
         assert said in str(found.findings[0].finding)
 
 
-def test_names_of_students_are_for_trees_only(
+def test_rejects_names_of_students_except_for_trees(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "names.csv").write_text(NAMES, encoding="utf-8")

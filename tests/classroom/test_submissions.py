@@ -124,7 +124,7 @@ GRADESCOPE = {
     ],
     ids=["plain", "canvas", "moodle", "gradescope"],
 )
-def test_files_are_found_under_the_names_of_people_and_in_the_zips_of_platforms(
+def test_finds_files_under_names_of_people_and_in_zips_of_platforms(
     tmp_path: Path, files: dict[str, str], expected: list[tuple[str, str, str, bool]]
 ) -> None:
     assert told(found(tmp_path / "unpacked", dict(files))) == expected
@@ -132,7 +132,7 @@ def test_files_are_found_under_the_names_of_people_and_in_the_zips_of_platforms(
         assert told(found(tmp_path / "packed", {"submissions.zip": zipped(files)})) == expected
 
 
-def test_a_zip_or_a_folder_of_one_person_is_one_submission(tmp_path: Path) -> None:
+def test_reads_a_zip_or_folder_of_one_person_as_one_submission(tmp_path: Path) -> None:
     files = {"project/heuristic.py": MINE, "project/weights.txt": "1", "__MACOSX/x.py": ""}
     archive = zipped(files)
     given = {"ann.zip": archive, "lovelaceada_417_90210_work.zip": archive, "bob/all/w.py": MINE}
@@ -147,18 +147,18 @@ def test_a_zip_or_a_folder_of_one_person_is_one_submission(tmp_path: Path) -> No
     assert any(name.endswith("heuristic.py") for name in ada.files)
 
 
-def test_two_of_one_name_are_two_submissions(tmp_path: Path) -> None:
+def test_keeps_two_submissions_of_one_name_apart(tmp_path: Path) -> None:
     files = {f"Ada Lovelace_{number}_assignsubmission_file_/h.py": MINE for number in (7, 8)}
     assert [each.key for each in found(tmp_path, dict(files))] == ["Ada-Lovelace", "Ada-Lovelace-8"]
 
 
-def test_no_two_submissions_are_called_alike(tmp_path: Path) -> None:
+def test_gives_no_two_submissions_the_same_name(tmp_path: Path) -> None:
     names = ["a b", "a+b", "a-b", "a-b-2", "A b"]
     keys = [each.key for each in found(tmp_path, {f"{name}.py": MINE for name in names})]
     assert len({key.lower() for key in keys}) == len(names)
 
 
-def test_numbers_of_people_name_no_other_folder(tmp_path: Path) -> None:
+def test_gives_numbered_names_that_no_other_folder_has(tmp_path: Path) -> None:
     people = [("---", "../../x"), ("Ann", "12/34"), ("Ann", "12/35"), ("--", "..")]
     metadata = "".join(
         f"submission_{at}:\n  :submitters:\n  - :name: '{name}'\n    :sid: '{number}'\n"
@@ -174,14 +174,14 @@ def test_numbers_of_people_name_no_other_folder(tmp_path: Path) -> None:
     assert keys == ["Ann", "Ann-12-35", "unnamed", "x"]
 
 
-def test_a_long_name_is_one_that_files_can_have(tmp_path: Path) -> None:
+def test_shortens_a_long_name_to_one_that_files_can_have(tmp_path: Path) -> None:
     names = {"ä" * 120: MINE, "ä" * 121: MINE}
     archive = zipped({f"all/{name}_7_assignsubmission_file_/h.py": names[name] for name in names})
     keys = [each.key for each in found(tmp_path, {"export.zip": archive})]
     assert [len(key) for key in keys] == [50, 52]
 
 
-def test_zips_in_the_zip_of_a_platform_are_opened(tmp_path: Path) -> None:
+def test_opens_zips_in_the_zip_of_a_platform(tmp_path: Path) -> None:
     work = zipped({"project/heuristic.py": MINE, "project/weights.txt": "1"})
     out = BytesIO()
     with ZipFile(out, "w") as archive:
@@ -192,7 +192,7 @@ def test_zips_in_the_zip_of_a_platform_are_opened(tmp_path: Path) -> None:
     assert grace.main == "heuristic.py"
 
 
-def test_a_damaged_zip_is_its_owners_problem(tmp_path: Path) -> None:
+def test_reports_a_damaged_zip_for_its_owner_alone(tmp_path: Path) -> None:
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         archive.writestr("heuristic.py", MINE * 50)
@@ -205,7 +205,7 @@ def test_a_damaged_zip_is_its_owners_problem(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names there are text")
-def test_names_that_are_no_utf8_are_names_all_the_same(tmp_path: Path) -> None:
+def test_accepts_names_that_are_not_utf8(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"r\xe9mi.py")).write_text(MINE)
     (only,) = find_submissions(tmp_path, Assignment().checked())
     assert (only.key, only.name, only.main) == ("r-mi", "r\ufffdmi", "r\ufffdmi.py")
@@ -243,25 +243,25 @@ def test_names_that_are_no_utf8_are_names_all_the_same(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_judged_says_why(
+def test_says_why_a_submission_cannot_be_judged(
     tmp_path: Path, files: dict[str, str | bytes], problem: str
 ) -> None:
     (only,) = found(tmp_path, files)
     assert (only.main, problem in only.problem) == ("", True)
 
 
-def test_the_function_tells_which_of_several_files_is_meant(tmp_path: Path) -> None:
+def test_finds_the_file_with_the_function_among_several(tmp_path: Path) -> None:
     (only,) = found(tmp_path, {"ann/a.py": "x = 1", "ann/b.py": MINE})
     assert (only.main, only.problem) == ("b.py", "")
 
 
-def test_what_a_zip_hides_stays_out(tmp_path: Path) -> None:
+def test_ignores_hidden_files_of_a_zip(tmp_path: Path) -> None:
     names = ["../../out.py", "/etc/out.py", "heuristic.py"]
     (ann,) = found(tmp_path, {"ann.zip": zipped(dict.fromkeys(names, MINE))})
     assert list(ann.files) == ["heuristic.py"]
 
 
-def test_a_link_and_an_empty_folder_are_submissions_that_say_so(tmp_path: Path) -> None:
+def test_reports_a_link_or_an_empty_folder_as_a_submission(tmp_path: Path) -> None:
     (tmp_path / "secret.py").symlink_to("/etc/hostname")
     (tmp_path / "all").symlink_to("/etc")
     (tmp_path / "dora" / "src").mkdir(parents=True)
@@ -281,7 +281,7 @@ def test_a_link_and_an_empty_folder_are_submissions_that_say_so(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("kind", ZIPS)
-def test_no_zip_takes_another_ones_place(tmp_path: Path, kind: str) -> None:
+def test_lets_no_zip_take_the_place_of_another(tmp_path: Path, kind: str) -> None:
     good = zipped({"heuristic.py": MINE})
     others = {"ann.py": MINE, "bob.zip": good, "carl.zip": good, "zoe.py": MINE}
     alone = found(tmp_path / "alone", dict(others))
@@ -291,9 +291,7 @@ def test_no_zip_takes_another_ones_place(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ZIPS)
-def test_no_zip_takes_another_ones_place_in_the_export_of_a_platform(
-    tmp_path: Path, kind: str
-) -> None:
+def test_lets_no_zip_take_the_place_of_another_in_an_export(tmp_path: Path, kind: str) -> None:
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, content in (("Abe_1", ZIPS[kind]), ("Bob_2", zipped({"heuristic.py": MINE}))):
@@ -303,7 +301,7 @@ def test_no_zip_takes_another_ones_place_in_the_export_of_a_platform(
     assert bool(abe.problem) == (kind != "claims")
 
 
-def test_a_zip_is_measured_by_what_comes_out_of_it(tmp_path: Path) -> None:
+def test_limits_a_zip_by_its_unpacked_size(tmp_path: Path) -> None:
     liar, bombs = found(tmp_path, {"abe.zip": claiming(600_000_000), "bea.zip": BOMB})
     assert (liar.problem, set(liar.files)) == ("", {"heuristic.py", "z.bin"})
     assert (bombs.problem, bombs.files) == ("larger than 5 MB when unpacked", {})
@@ -311,7 +309,7 @@ def test_a_zip_is_measured_by_what_comes_out_of_it(tmp_path: Path) -> None:
     assert "damaged" in less.problem
 
 
-def test_a_bomb_is_not_unpacked_beyond_its_room(tmp_path: Path) -> None:
+def test_stops_unpacking_a_zip_bomb_at_the_limit(tmp_path: Path) -> None:
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         archive.writestr("z.bin", bytes(100_000_000))
@@ -331,7 +329,9 @@ def test_a_bomb_is_not_unpacked_beyond_its_room(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", [ZIP_BZIP2, ZIP_LZMA])
-def test_methods_that_cannot_be_read_in_parts_are_refused(tmp_path: Path, method: int) -> None:
+def test_rejects_compression_methods_that_cannot_be_read_in_parts(
+    tmp_path: Path, method: int
+) -> None:
     out = BytesIO()
     with ZipFile(out, "w", method) as archive:
         archive.writestr("heuristic.py", MINE)
@@ -339,7 +339,7 @@ def test_methods_that_cannot_be_read_in_parts_are_refused(tmp_path: Path, method
     assert "a method other than deflate" in only.problem
 
 
-def test_a_file_handed_in_again_is_known_by_the_name_that_canvas_wrote(tmp_path: Path) -> None:
+def test_recognizes_a_resubmitted_file_by_the_name_that_canvas_wrote(tmp_path: Path) -> None:
     numbered = {"heuristic.py": MINE, "weights-1.json": "[1]", "weights-2.json": "[2]"}
     mine = {f"lisa/{name}": text for name, text in numbered.items()}
     (lisa,) = found(tmp_path / "plain", dict(mine))
@@ -356,13 +356,13 @@ def test_a_file_handed_in_again_is_known_by_the_name_that_canvas_wrote(tmp_path:
     assert set(twice.files) == {"h.py", "data.json", "data-1.json"}  # which of both, nobody knows
 
 
-def test_names_like_those_of_platforms_in_a_folder_of_ones_own_stay_there(tmp_path: Path) -> None:
+def test_keeps_names_like_those_of_platforms_in_a_personal_folder(tmp_path: Path) -> None:
     files = {"ann/heuristic.py": MINE, "ann/data_12_34_x.csv": "1", "ann/submission_2/x.txt": "1"}
     (ann,) = found(tmp_path, dict(files))
     assert set(ann.files) == {name.removeprefix("ann/") for name in files}
 
 
-def test_a_folder_with_names_of_others_takes_nobodys_row(tmp_path: Path) -> None:
+def test_lets_a_folder_with_names_of_others_take_nobodys_row(tmp_path: Path) -> None:
     others = {"bob.py": MINE, "carl.py": MINE}
     moodle = "Bob_7_assignsubmission_file_/heuristic.py"
     alone = found(tmp_path / "alone", dict(others))
@@ -381,7 +381,7 @@ def test_a_folder_with_names_of_others_takes_nobodys_row(tmp_path: Path) -> None
         ("submitted/ann/hw3/heuristic.py", "submitted/bob/hw3/heuristic.py"),
     ],
 )
-def test_the_folders_of_github_classroom_and_nbgrader_are_opened(
+def test_opens_the_folders_of_github_classroom_and_nbgrader(
     tmp_path: Path, names: tuple[str, ...]
 ) -> None:
     files = dict.fromkeys(names, MINE)
@@ -391,7 +391,7 @@ def test_the_folders_of_github_classroom_and_nbgrader_are_opened(
     assert [each.key for each in of_zip] == ["ann", "bob"]
 
 
-def test_a_name_in_both_of_unicodes_forms_is_one_student(tmp_path: Path) -> None:
+def test_reads_both_unicode_forms_of_a_name_as_one_student(tmp_path: Path) -> None:
     composed, decomposed = (normalize(form, "Jörg Müller") for form in ("NFC", "NFD"))
     files = {
         f"{composed}_7_assignsubmission_file_/heuristic.py": MINE,
@@ -403,12 +403,12 @@ def test_a_name_in_both_of_unicodes_forms_is_one_student(tmp_path: Path) -> None
     assert "handed in twice" in twice.problem
 
 
-def test_keys_are_names_that_files_have_on_every_system(tmp_path: Path) -> None:
+def test_makes_keys_that_are_file_names_on_every_system(tmp_path: Path) -> None:
     keys = [each.key for each in found(tmp_path, {f"{name}.py": MINE for name in ("NUL", "com1")})]
     assert keys == ["NUL-", "com1-"]
 
 
-def test_what_only_looks_like_an_export_is_somebodys(tmp_path: Path) -> None:
+def test_reads_a_folder_that_only_looks_like_an_export_as_a_submission(tmp_path: Path) -> None:
     (only,) = found(tmp_path / "a", {"ann/src/submission_metadata.yml": METADATA})
     assert (only.key, only.main) == ("ann", "")
     twice = zipped({"submitted/bob/h.py": MINE, "submitted": "a file"})
@@ -443,14 +443,14 @@ RENAMED = WORK.replace("score", "worth").replace("total", "summe").replace("boar
         ("def heuristic(board, player:\n", False),
     ],
 )
-def test_a_program_is_the_same_but_for_its_comments_and_names(text: str, is_same: bool) -> None:
+def test_compares_programs_without_comments_and_names(text: str, is_same: bool) -> None:
     digests = [
         fingerprint({"heuristic.py": each.encode()}, "heuristic.py") for each in (WORK, text)
     ]
     assert (digests[0] == digests[1]) == is_same
 
 
-def test_a_large_program_is_compared_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compares_large_programs_by_their_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[int] = []
     parse = ast.parse
     monkeypatch.setattr(
@@ -469,7 +469,7 @@ def test_a_large_program_is_compared_by_its_bytes(monkeypatch: pytest.MonkeyPatc
     assert Source.of_text(large.decode(), "heuristic").trees == ()
 
 
-def test_builtins_and_what_is_imported_are_no_names_of_ones_own() -> None:
+def test_keeps_builtins_and_imported_names_in_the_comparison() -> None:
     pairs = [
         ("def h(b): return sum(b)", "def h(b): return max(b)"),
         (
@@ -483,7 +483,7 @@ def test_builtins_and_what_is_imported_are_no_names_of_ones_own() -> None:
         assert digests[0] != digests[1]
 
 
-def test_modules_that_import_each_other_are_compared_once() -> None:
+def test_compares_modules_that_import_each_other_once() -> None:
     names = [f"part{number}" for number in range(40)]
     files = {f"{name}.py": f"import {', '.join(names)}\n".encode() for name in names}
     digests = {
@@ -493,7 +493,7 @@ def test_modules_that_import_each_other_are_compared_once() -> None:
     assert len(digests) == 2
 
 
-def test_what_a_program_imports_and_reads_is_a_part_of_it(tmp_path: Path) -> None:
+def test_counts_imported_and_read_files_as_parts_of_a_program(tmp_path: Path) -> None:
     main = "from work import heuristic\n"
     reads = "WEIGHTS = open('weights.json').read()\ndef heuristic(board): return 1\n"
     files: dict[str, str | bytes] = {
@@ -526,7 +526,7 @@ WITH_ALL = (
 )
 
 
-def test_a_script_of_a_notebook_has_the_function_and_what_it_reads() -> None:
+def test_exports_a_notebook_with_the_function_and_the_names_it_reads() -> None:
     script = script_of_notebook(noted(*WITH_ALL).encode(), "heuristic")
     assert "print" not in script
     assert "SystemExit" not in script
@@ -539,13 +539,13 @@ def test_a_script_of_a_notebook_has_the_function_and_what_it_reads() -> None:
     assert scope["BIG"][-1] == 1
 
 
-def test_a_file_that_a_cell_writes_is_the_script_itself() -> None:
+def test_takes_a_file_that_a_cell_writes_as_the_script() -> None:
     text = "# mine\ndef heuristic(board):\n    return 2\n"
     book = noted("def heuristic(board): return 1", f"%%writefile heuristic.py\n{text}", "1 +")
     assert script_of_notebook(book.encode(), "heuristic") == text
 
 
-def test_a_notebook_is_judged_in_every_layout(tmp_path: Path) -> None:
+def test_judges_a_notebook_in_every_layout(tmp_path: Path) -> None:
     book = noted("import plyscope", "def heuristic(board): return helper.X", "import helper")
     files = {
         "submitted/ann/hw3/hw3.ipynb": book,

@@ -41,7 +41,7 @@ def names_at(node: object, path: tuple[int, ...]) -> str:
     return str(node[0])  # type: ignore[index]
 
 
-def test_named_lists_give_the_names_of_the_nodes_in_the_order_of_visits() -> None:
+def test_returns_the_names_of_a_named_list_in_the_order_of_visits() -> None:
     random = Random(34)
     for _ in range(100):
         names: list[str] = []
@@ -65,7 +65,7 @@ def test_named_lists_give_the_names_of_the_nodes_in_the_order_of_visits() -> Non
         ("['A', f(3)]", "cannot read the tree"),
     ],
 )
-def test_a_named_list_that_is_no_tree_is_quoted(text: str, said: str) -> None:
+def test_quotes_a_named_list_that_is_no_tree(text: str, said: str) -> None:
     with pytest.raises(NotationError, match=said.replace("(", r"\(")):
         ps.parse_tree(text)
 
@@ -104,7 +104,7 @@ class AlphaBetaAgent:
 """
 
 
-def test_the_class_of_the_pacman_projects_is_judged_by_the_states_that_it_expands(
+def test_judges_a_pacman_project_by_the_states_that_it_expands(
     tmp_path: Path,
 ) -> None:
     text = DOCUMENT.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
@@ -163,7 +163,7 @@ def test_breakthrough_has_the_positions_that_its_rules_give(tmp_path: Path) -> N
     assert counts == [1, 16, 256]  # six pawns step ahead, five to each side
 
 
-def test_a_late_move_of_breakthrough_is_a_finding_and_an_early_one_is_not(tmp_path: Path) -> None:
+def test_reports_a_late_move_in_breakthrough_and_no_early_one(tmp_path: Path) -> None:
     assignment = Assignment(
         game=breakthrough(tmp_path), interface="agent",
         limits=Limits(call_seconds=0.3), check=CheckOptions(positions=6),
@@ -179,7 +179,7 @@ def test_a_late_move_of_breakthrough_is_a_finding_and_an_early_one_is_not(tmp_pa
     assert findings("time.sleep(1)") == {"time"}
 
 
-def test_an_agent_plays_both_sides_of_a_trace() -> None:
+def test_plays_both_sides_of_a_trace_with_an_agent() -> None:
     text = dedent(
         """
         def choose(position):

@@ -116,7 +116,7 @@ def test_tells_where_it_raises_and_how_often():
     assert all("O" in str(position) for position in given[0].positions)
 
 
-def test_tells_of_chance_and_leaves_the_users_as_it_was():
+def test_reports_chance_and_restores_the_users_random_state():
     def drawn(board):
         return random.randrange(1_000_000) + int(np.random.randint(1_000))
 
@@ -129,7 +129,7 @@ def test_tells_of_chance_and_leaves_the_users_as_it_was():
     assert (random.random(), np.random.random()) == expected
 
 
-def test_a_slow_or_endless_function_costs_a_second_at_most():
+def test_spends_at_most_a_second_on_a_slow_or_endless_function():
     def endless(board):
         while True:
             pass
@@ -255,7 +255,7 @@ def test_says_nothing_of_the_catalogue_and_the_examples(game):
     assert notes_on(find_heuristic("examples/mine.py", rules), rules) == ()
 
 
-def test_says_nothing_of_sound_heuristics_of_games_of_ones_own():
+def test_says_nothing_of_sound_heuristics_of_user_defined_games():
     for game, function in (
         (Nim(), lambda state: sum(state[0])),
         (Kalah(), lambda state: state[6] - state[13]),
@@ -264,7 +264,7 @@ def test_says_nothing_of_sound_heuristics_of_games_of_ones_own():
         assert notes_on(find_heuristic(function, game), game) == ()
 
 
-def test_a_game_of_ones_own_tells_of_constants_and_errors():
+def test_reports_constants_and_errors_of_user_defined_games():
     rules = Kalah()
     assert found(lambda state: 7, rules)[0] == ["constant"]
     assert found(lambda state: state.nothing, rules)[0] == ["raises"]
@@ -273,7 +273,7 @@ def test_a_game_of_ones_own_tells_of_constants_and_errors():
 # Answers that somebody else has asked for
 
 
-def test_findings_need_no_function_but_answers_and_a_text():
+def test_finds_faults_from_answers_and_a_text_without_the_function():
     text = "def helper(cell):\n    return cell == 'X'\n\ndef f(board):\n    return helper(board[0][0])\n"
     sample = sample_of(TICTACTOE)
     source = Source.of_text(text, "f", OF_BOARD)
@@ -289,7 +289,7 @@ def test_findings_need_no_function_but_answers_and_a_text():
     assert Source.of_text("def f(:", "f").trees == ()
 
 
-def test_the_sample_is_the_same_each_time_and_of_legal_moves():
+def test_samples_the_same_legally_reached_positions_each_time():
     sample = sample_of(CONNECT4)
     assert len(set(sample.positions)) == len(sample.positions) > 100
     for before, after, mover in sample.steps:
@@ -333,17 +333,17 @@ def test_errors_say_how_the_function_was_called(function, words):
 
 
 @pytest.mark.parametrize("scale", [None, 10])
-def test_an_answer_that_is_no_number_is_no_fraction(scale):
+def test_does_not_call_an_answer_that_is_no_number_a_fraction(scale):
     with pytest.raises(HeuristicError, match="expected a number within"):
         ps.evaluate("X../.../...", ps.heuristic(lambda board: float("nan"), scale=scale))
 
 
-def test_a_position_and_a_player_are_refused_with_the_remedy():
+def test_rejects_arguments_position_and_player_with_the_remedy():
     with pytest.raises(OptionError, match="call the first argument board"):
         ps.evaluate("X../.../...", lambda state, player: 0)
 
 
-def test_an_object_that_can_be_called_is_searched_by_the_reference():
+def test_searches_a_callable_object_with_the_reference():
     found = ps.search("4,4,4", heuristic=Weights(), depth=3)
     assert (found.form, found.heuristic) == ("reference", "Weights")
     with pytest.raises(OptionError, match="'Weights' is an object"):
@@ -352,7 +352,7 @@ def test_an_object_that_can_be_called_is_searched_by_the_reference():
         ps.search(Nim(), heuristic=Heaps(), depth=2, form="compiled")
 
 
-def test_a_function_of_chance_is_not_blamed_on_the_compiler():
+def test_does_not_blame_the_compiler_for_a_random_function():
     def drawn(board):
         return np.random.randint(0, 1_000_000)
 

@@ -80,13 +80,13 @@ def test_all_tables_agree_with_counting_by_hand_on_thousands_of_boards() -> None
         assert evaluate(position, "diagonal-lines", side="x") == oracles.diagonal_lines(b)
 
 
-def test_result_is_ten_however_many_lines_are_full() -> None:
+def test_counts_ten_for_a_result_however_many_lines_are_full() -> None:
     assert evaluate("XXX/XOO/XOO", "result", side="x") == 10
     assert evaluate("XX./OO./...", "result", side="x") == 0
     assert evaluate("misere-tictactoe XXX/OO./...", "result", side="x") == -10
 
 
-def test_tables_go_on_beyond_three_in_a_line() -> None:
+def test_extends_tables_beyond_three_in_a_line() -> None:
     six = parse_game("6,6,6")
     for name, values in {
         "open-lines": [0, 1, 1, 1, 1, 1, 1],
@@ -100,7 +100,7 @@ def test_tables_go_on_beyond_three_in_a_line() -> None:
         assert [table.value(0, stones) for stones in range(7)] == [-value for value in values]  # type: ignore[attr-defined]
 
 
-def test_five_numbers_never_lose_though_they_make_more_wrong_moves_than_counted_lines() -> None:
+def test_never_loses_with_five_numbers_that_make_more_wrong_moves() -> None:
     agent = "alphabeta depth=1 heuristic={} ties=random"
     assert certify(agent.format("five-numbers")).never_loses
     assert certify(agent.format("counted-lines")).never_loses is False
@@ -110,7 +110,7 @@ def test_five_numbers_never_lose_though_they_make_more_wrong_moves_than_counted_
     assert five > 2 * counted
 
 
-def test_on_misere_a_line_is_a_liability() -> None:
+def test_counts_a_line_as_a_liability_in_misere() -> None:
     for name in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
         assert (
             evaluate("misere-tictactoe X../.X./..O", name) == -evaluate("X../.X./..O", name) != 0
@@ -127,7 +127,7 @@ def test_explain_names_the_lines() -> None:
     assert shares["a2", "b2", "c2"] == (1, 2, 0)
 
 
-def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
+def test_reads_a_table_from_toml_and_json(tmp_path: Path) -> None:
     (tmp_path / "one.toml").write_text(
         'name = "one"\nmine = [0, 1, 3, 8]\nweights = { diagonal = 2 }\nclamp = 20\n[values]\n"1,1" = 5\n'
     )
@@ -164,7 +164,7 @@ def test_a_table_is_read_from_toml_and_json(tmp_path: Path) -> None:
         ('{"mine": null, "values": {"1,0": 3}}', "mine is 'None'"),
     ],
 )
-def test_a_bad_table_is_refused_with_the_key(tmp_path: Path, text: str, said: str) -> None:
+def test_rejects_a_bad_table_with_its_key(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / ("bad.json" if text.startswith("{") else "bad.toml")
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
@@ -172,7 +172,7 @@ def test_a_bad_table_is_refused_with_the_key(tmp_path: Path, text: str, said: st
     assert said in str(caught.value)
 
 
-def test_a_function_is_a_heuristic() -> None:
+def test_takes_a_function_as_a_heuristic() -> None:
     def same_as_a(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
         return sum((theirs & line == 0) - (mine & line == 0) for line in lines)
 
@@ -181,7 +181,7 @@ def test_a_function_is_a_heuristic() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, "3", 2.5, [1], 10**10])
-def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_position(
+def test_reports_a_function_without_a_whole_number_by_name_and_position(
     answer: object,
 ) -> None:
     with pytest.raises(
@@ -192,7 +192,7 @@ def test_a_function_that_answers_no_whole_number_is_reported_by_name_and_positio
         )  # type: ignore[arg-type, return-value]
 
 
-def test_a_function_that_raises_is_reported_by_name_and_position() -> None:
+def test_reports_a_function_that_raises_by_name_and_position() -> None:
     def broken(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
         return mine()  # type: ignore[operator, no-any-return]
 
@@ -222,7 +222,7 @@ class Odd(BaseException):
         StopIteration,
     ],
 )
-def test_whatever_a_function_raises_is_an_error_in_one_line(
+def test_reports_any_exception_of_a_function_in_one_line(
     raised: BaseException | type[BaseException],
 ) -> None:
     def leaves(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
@@ -241,7 +241,7 @@ def test_whatever_a_function_raises_is_an_error_in_one_line(
                 asked("X../.../...", heuristic=function)
 
 
-def test_an_odd_object_is_no_number() -> None:
+def test_rejects_an_object_that_is_no_number() -> None:
     for answer in (Odd(), Odd, object()):
         with pytest.raises(
             HeuristicError,
@@ -253,7 +253,7 @@ def test_an_odd_object_is_no_number() -> None:
             )
 
 
-def test_ctrl_c_and_a_deadline_pass_through_a_function() -> None:
+def test_passes_ctrl_c_and_a_deadline_through_a_function() -> None:
     for stop in (KeyboardInterrupt, Overdue):
 
         def stopped(
@@ -273,39 +273,39 @@ def test_ctrl_c_and_a_deadline_pass_through_a_function() -> None:
         "raise GeneratorExit('bye bye')",
     ],
 )
-def test_whatever_a_file_raises_is_an_error_in_one_line(tmp_path: Path, text: str) -> None:
+def test_reports_any_exception_of_a_file_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(NotationError, match=r"raised \w+: bye bye$"):
         find_heuristic(f"{tmp_path / 'mine.py'}:f", GAMES["tictactoe"])
 
 
-def test_a_file_that_answers_for_every_name_has_no_function(tmp_path: Path) -> None:
+def test_finds_no_function_in_a_file_with_a_module_getattr(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def __getattr__(name): raise SystemExit(3)")
     with pytest.raises(NotationError, match="no function 'f'"):
         find_heuristic(f"{tmp_path / 'mine.py'}:f", GAMES["tictactoe"])
 
 
 @pytest.mark.parametrize("spec", ["\0x.py:f", "\0x.toml", "\0x.json", "\udcff\0.py:f"])
-def test_a_name_that_no_file_can_have_is_refused_in_one_line(spec: str) -> None:
+def test_rejects_a_name_that_no_file_can_have(spec: str) -> None:
     with pytest.raises(NotationError, match=r"\\x00") as caught:
         find_heuristic(spec, GAMES["tictactoe"])
     assert str(caught.value).isprintable()
 
 
-def test_a_table_of_a_list_is_refused_with_what_is_expected() -> None:
+def test_rejects_a_list_as_a_table_and_says_what_is_expected() -> None:
     with pytest.raises(HeuristicError, match=r"values is '\[0, 1\]' in the table 'x'; expected"):
         LineTable("x", [0, 1])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("spec", ["weighted", "none.toml", "none.py:f", "random:x", 3, "a.py:"])
-def test_a_heuristic_that_is_none_is_refused(spec: object) -> None:
+def test_rejects_an_object_that_is_no_heuristic(spec: object) -> None:
     with pytest.raises(PlyscopeError, match="expected|cannot read"):
         find_heuristic(spec, GAMES["tictactoe"])
 
 
 @pytest.mark.parametrize("name", ["\0x", "\ud800", "x" * 300, "x" * 5000, "a\nb\x1b[2J"])
 @pytest.mark.parametrize("end", [".py:f", ".toml", ".json", ""])
-def test_a_name_that_no_file_can_have_is_refused_in_a_line(name: str, end: str) -> None:
+def test_rejects_a_path_that_no_file_can_have(name: str, end: str) -> None:
     with pytest.raises(PlyscopeError, match="expected|cannot read") as caught:
         find_heuristic(name + end, GAMES["tictactoe"])
     assert len(str(caught.value)) < 1000

@@ -50,7 +50,7 @@ def some_patterns(draw: random.Random, game: LineGame, largest: int = 60) -> Lin
 
 
 @pytest.mark.parametrize(("k", "exactly"), [*product((2, 3, 4, 5), (False, True))])
-def test_the_class_of_every_run_follows_from_adding_stones(k: int, exactly: bool) -> None:
+def test_derives_the_class_of_every_run_by_adding_stones(k: int, exactly: bool) -> None:
     reach, classes = (k if exactly else k - 1), pattern_classes(k, exactly)
     codes = range(len(classes))
     if len(codes) > 10_000:
@@ -114,7 +114,7 @@ def test_a_line_that_must_be_exact_is_not_completed_by_a_longer_one() -> None:
 
 
 @pytest.mark.parametrize("spec", PLAIN + SPECIAL + TOURNAMENT)
-def test_patterns_on_boards_are_those_of_each_cell_and_direction(spec: str) -> None:
+def test_finds_the_patterns_of_each_cell_and_direction(spec: str) -> None:
     draw, game = random.Random(spec), game_of(spec)
     for _ in range(sized(4, 30)):
         table, position = some_patterns(draw, game), some_position(game, draw)
@@ -158,7 +158,7 @@ def test_patterns_on_boards_are_those_of_each_cell_and_direction(spec: str) -> N
             assert table.evaluate_moves(position, side) == after, str(position)
 
 
-def test_the_explanation_names_the_cells_and_the_patterns() -> None:
+def test_names_the_cells_and_patterns_in_the_explanation() -> None:
     position = parse("7,7,5 d4 a1 d5 b1")
     shares = {share.term: share for share in explain(position, "patterns", side="x").terms}
     parts = [str(part) for part in shares["patterns"].parts]
@@ -167,7 +167,7 @@ def test_the_explanation_names_the_cells_and_the_patterns() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
-def test_a_file_of_patterns_reads_back_as_its_equal(tmp_path: Path, suffix: str) -> None:
+def test_reads_a_written_file_of_patterns_back_as_equal(tmp_path: Path, suffix: str) -> None:
     draw, game = random.Random(suffix), game_of("7,7,5")
     for _ in range(20):
         table = some_patterns(draw, game)
@@ -188,14 +188,14 @@ def test_a_file_of_patterns_reads_back_as_its_equal(tmp_path: Path, suffix: str)
         ("[pattern_tempo]\nclosed = ['x']", "x"),
     ],
 )
-def test_a_wrong_file_of_patterns_is_refused(tmp_path: Path, text: str, quoted: str) -> None:
+def test_rejects_a_wrong_file_of_patterns(tmp_path: Path, text: str, quoted: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text + "\n")
     with pytest.raises(NotationError, match=quoted):
         read_table(path)
 
 
-def test_games_without_patterns_are_counted_by_lines() -> None:
+def test_counts_lines_in_games_without_patterns() -> None:
     for spec in ("3,3,3,torus", "7,7,7"):
         game = game_of(spec)
         position = some_position(game, random.Random(spec))
@@ -226,7 +226,7 @@ def two_sums(total: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("spec", [*PLAIN[:6], *SPECIAL, *TOURNAMENT])
-def test_a_compiled_board_after_moves_equals_one_set_up_anew(spec: str) -> None:
+def test_keeps_a_compiled_board_equal_to_one_set_up_anew(spec: str) -> None:
     draw, game = random.Random(spec + "!"), game_of(spec)
     for number in range(sized(3, 12)):
         position = root = some_position(game, draw)

@@ -43,11 +43,11 @@ BOARDS = ("tictactoe", "connect4", "5,4,4", "3x3x3,3", "2x2x2x2,2", "6,1,3")
         (max, "f(mine, theirs, lines)"),
     ],
 )
-def test_a_signature_is_chosen_by_the_names_of_the_arguments(function: Any, text: str) -> None:
+def test_chooses_a_signature_by_the_names_of_the_arguments(function: Any, text: str) -> None:
     assert signature_of("f", function).text == text
 
 
-def test_a_signature_is_chosen_by_annotations() -> None:
+def test_chooses_a_signature_by_annotations() -> None:
     def of_lists(b: list[list[int]], p: int) -> int:
         return 0
 
@@ -73,7 +73,7 @@ def test_a_signature_is_chosen_by_annotations() -> None:
         ),
     ],
 )
-def test_any_other_signature_is_told_all_that_there_are_before_the_search(
+def test_lists_all_signatures_for_an_unknown_one_before_the_search(
     function: Any, quoted: str
 ) -> None:
     function.__name__ = "f"
@@ -114,7 +114,7 @@ class Nim:
         return str(state)
 
 
-def test_on_a_game_of_ones_own_there_is_one_signature() -> None:
+def test_has_one_signature_for_user_defined_games() -> None:
     def f(mine: int, theirs: int) -> int:
         return 0
 
@@ -128,7 +128,7 @@ def test_on_a_game_of_ones_own_there_is_one_signature() -> None:
 
 
 @pytest.mark.parametrize("spec", BOARDS)
-def test_rows_show_every_stone_where_it_is_drawn(spec: str) -> None:
+def test_gives_rows_with_every_stone_where_it_is_drawn(spec: str) -> None:
     draw = random.Random(spec)
     for _ in range(20):
         position = some_position(ps.parse_game(spec), draw)
@@ -145,7 +145,7 @@ def test_the_first_row_is_the_top_one() -> None:
     assert board_rows(ps.parse("XO./.X./..O")) == [[1, 2, 0], [0, 1, 0], [0, 0, 2]]
 
 
-def test_cells_that_are_none_have_a_mark_of_their_own() -> None:
+def test_marks_holes_of_the_board_in_rows() -> None:
     game = ps.LineGame("ring", (3, 3), 3, holes=1 << 4)
     position = game.start().play("a1", "c3")
     assert board_rows(position) == [[0, 0, 2], [0, -1, 0], [1, 0, 0]]
@@ -184,7 +184,7 @@ def bitboards(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
 
 
 @pytest.mark.parametrize("function", [players, an_array, of_x, of_position, bitboards])
-def test_one_idea_in_every_signature_is_one_evaluation(function: Any) -> None:
+def test_evaluates_one_idea_equally_in_every_signature(function: Any) -> None:
     draw = random.Random(3)
     for _ in range(100):
         position = some_position(ps.parse_game("tictactoe"), draw)
@@ -198,7 +198,7 @@ def test_one_idea_in_every_signature_is_one_evaluation(function: Any) -> None:
     )
 
 
-def test_fractions_are_rounded_by_their_scale_halves_to_the_even_number() -> None:
+def test_rounds_fractions_by_their_scale_and_halves_to_even() -> None:
     def f(board: list[list[int]], player: int) -> float:
         return {0: 0.125, 1: 0.375, 2: -0.125}[board[0][0]]
 
@@ -209,7 +209,7 @@ def test_fractions_are_rounded_by_their_scale_halves_to_the_even_number() -> Non
     assert [ps.evaluate(".../.../...", halves, side=side) for side in "xo"] == [2, -2]
 
 
-def test_a_table_of_fractions_has_each_entry_rounded() -> None:
+def test_rounds_each_entry_of_a_table_of_fractions() -> None:
     def f(mine: int, theirs: int) -> float:
         return mine / 3 if not theirs else 0
 
@@ -221,7 +221,7 @@ def test_a_table_of_fractions_has_each_entry_rounded() -> None:
     )
 
 
-def test_fractions_without_a_scale_are_told_of_it() -> None:
+def test_explains_the_scale_to_fractions_without_one() -> None:
     for function in (lambda board: 0.5, lambda m, t: 0.5, lambda m, t, lines: 0.5):
         with pytest.raises(
             HeuristicError, match=r"answered '0.5' .*; expected a whole number, or a scale"
@@ -230,13 +230,13 @@ def test_fractions_without_a_scale_are_told_of_it() -> None:
 
 
 @pytest.mark.parametrize("answer", [float("nan"), "3", None, 1e9])
-def test_what_no_scale_makes_a_number_is_reported(answer: Any) -> None:
+def test_reports_an_answer_that_no_scale_makes_a_number(answer: Any) -> None:
     with pytest.raises(HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a"):
         ps.evaluate("X../.../...", ps.heuristic(lambda board: answer, scale=10, name="odd"))
 
 
 @pytest.mark.parametrize("scale", [0, -1, float("inf"), float("nan"), "3"])
-def test_a_scale_that_is_none_is_refused(scale: Any) -> None:
+def test_rejects_a_scale_that_is_no_number(scale: Any) -> None:
     with pytest.raises(OptionError, match=r"scale .*; expected a number above 0"):
         ps.heuristic(lambda board: 0, scale=scale)
 
@@ -265,7 +265,7 @@ def test_a_file_with_one_function_needs_no_name(tmp_path: Path) -> None:
     assert load_function(str(path)).name == "share"
 
 
-def test_a_file_with_several_functions_says_their_names(tmp_path: Path) -> None:
+def test_names_the_functions_of_a_file_with_several(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("def one(board): return 1\ndef two(board): return 2\n")
     with pytest.raises(NotationError, match=r"2 functions in .*; expected one of .*:one, .*:two$"):
@@ -275,13 +275,13 @@ def test_a_file_with_several_functions_says_their_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scale", ["0", "x", "-3"])
-def test_a_bad_scale_of_a_file_is_refused(tmp_path: Path, scale: str) -> None:
+def test_rejects_a_bad_scale_in_a_file(tmp_path: Path, scale: str) -> None:
     (tmp_path / "mine.py").write_text("def f(board): return 1.5\n")
     with pytest.raises(OptionError, match="expected a number above 0"):
         ps.evaluate("X../.../...", f"{tmp_path / 'mine.py'}:f scale={scale}")
 
 
-def test_what_was_searched_with_a_function_travels_to_other_processes() -> None:
+def test_pickles_a_search_with_a_function_for_other_processes() -> None:
     for function in (rows, of_x, of_position, bitboards):
         result = ps.search("tictactoe", heuristic=function, depth=2)
         heuristic = pickle.loads(pickle.dumps(result)).request.heuristic
@@ -290,7 +290,7 @@ def test_what_was_searched_with_a_function_travels_to_other_processes() -> None:
         assert heuristic.evaluate(position, 1) == ps.evaluate(position, function, side="o")
 
 
-def test_an_attribute_declares_a_scale_too() -> None:
+def test_reads_a_scale_from_an_attribute() -> None:
     def f(board: Any) -> float:
         return 0.5
 
@@ -299,7 +299,7 @@ def test_an_attribute_declares_a_scale_too() -> None:
     assert f([]) == 0.5
 
 
-def test_the_documents_have_the_same_signatures() -> None:
+def test_documents_list_the_same_signatures() -> None:
     page = Path(__file__).parents[2].joinpath("docs/your-heuristic.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `f(")]
     assert rows == [
@@ -307,7 +307,7 @@ def test_the_documents_have_the_same_signatures() -> None:
     ]
 
 
-def test_infinite_values_are_the_greatest_in_every_form() -> None:
+def test_reads_infinite_values_as_the_greatest_in_every_form() -> None:
     def won(mine: int, theirs: int, lines: tuple[int, ...]) -> float:
         for line in lines:
             if line & mine == line:

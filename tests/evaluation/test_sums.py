@@ -106,7 +106,7 @@ def test_a_sum_over_lines_is_a_table_and_answers_the_same(spec: str, function: F
     assert explain(position, function).lines is not None
 
 
-def test_what_an_empty_line_counts_is_counted() -> None:
+def test_counts_empty_lines() -> None:
     game = parse_game("tictactoe")
     table = find_heuristic(by_branches, game)
     assert isinstance(table, LineTable)
@@ -118,7 +118,7 @@ def test_a_board_without_lines_is_worth_nothing() -> None:
     assert find_heuristic(by_sums, game).evaluate(game.start(), 0) == 0
 
 
-def test_constants_that_change_make_another_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_makes_another_table_when_constants_change(monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse_game("tictactoe")
     before = find_heuristic(by_branches, game)
     monkeypatch.setattr(sys.modules[__name__], "WORTH", [0, 50, *WORTH[2:]])
@@ -127,7 +127,7 @@ def test_constants_that_change_make_another_table(monkeypatch: pytest.MonkeyPatc
     assert [item.evaluate(position, 0) for item in (before, after)] == [12, 208]
 
 
-def test_a_function_within_another_is_read_with_its_longer_texts() -> None:
+def test_reads_a_nested_function_with_a_longer_source() -> None:
     def documented(mine: int, theirs: int, lines: Any) -> int:
         """Add up the lines.
 
@@ -139,7 +139,7 @@ def test_a_function_within_another_is_read_with_its_longer_texts() -> None:
     assert isinstance(find_heuristic(documented, parse_game("4,4,3")), LineTable)
 
 
-def test_one_text_two_closures_two_tables() -> None:
+def test_makes_two_tables_of_two_closures_of_one_function() -> None:
     game = parse_game("tictactoe")
     assert find_heuristic(of_weights((0, 1, 2, 3)), game) != find_heuristic(
         of_weights((0, 1, 2, 4)), game
@@ -292,12 +292,12 @@ NO_SUMS = [
 
 
 @pytest.mark.parametrize("function", NO_SUMS, ids=lambda function: function.__name__)
-def test_what_is_no_sum_over_lines_stays_a_function(function: Function) -> None:
+def test_leaves_a_function_that_is_no_sum_over_lines(function: Function) -> None:
     assert isinstance(find_heuristic(function, parse_game("tictactoe")), FunctionHeuristic)
     assert isinstance(find_heuristic(function, parse_game("connect4")), FunctionHeuristic)
 
 
-def test_a_text_that_is_not_what_runs_is_not_believed() -> None:
+def test_ignores_a_source_that_is_not_the_code_that_runs() -> None:
     scope: dict[str, Any] = {}
     exec("def by_sums(mine, theirs, lines):\n    return mine % 7", scope)
     other = scope["by_sums"]
@@ -308,7 +308,7 @@ def test_a_text_that_is_not_what_runs_is_not_believed() -> None:
     assert isinstance(find_heuristic(by_sums, parse_game("tictactoe")), LineTable)
 
 
-def test_a_file_is_run_again_only_where_it_has_changed(tmp_path: Path) -> None:
+def test_runs_a_file_again_only_after_a_change(tmp_path: Path) -> None:
     path, text = (
         tmp_path / "own.py",
         "def own(mine, theirs, lines):\n    return sum({0} * (mine & line).bit_count() for line in lines)\n",

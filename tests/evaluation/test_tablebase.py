@@ -72,7 +72,7 @@ def test_every_position_agrees_with_brute_force(
         assert table.probe(position) == oracle.worth(b), str(position)
 
 
-def test_moves_and_symmetric_positions() -> None:
+def test_agrees_on_moves_and_symmetric_positions() -> None:
     position = parse("4,3,3 b2 a1")
     verdict, table = solve(position, "tablebase"), tablebase(position.game)
     assert {item.move for item in verdict.moves or ()} == set(position.moves)
@@ -84,7 +84,7 @@ def test_moves_and_symmetric_positions() -> None:
     )
 
 
-def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_path: Path) -> None:
+def test_writes_whole_files_and_rejects_damaged_ones(tmp_path: Path) -> None:
     game = parse_game("tictactoe")
     made = generate(game, quiet)
     made.save(tmp_path / "t.tb")
@@ -101,7 +101,7 @@ def test_files_are_written_whole_read_back_and_refused_when_they_are_not(tmp_pat
         Tablebase.load(parse_game("4,3,3"), tmp_path / "t.tb")
 
 
-def test_a_table_in_which_one_byte_was_changed_is_not_believed(tmp_path: Path) -> None:
+def test_rejects_a_table_with_one_changed_byte(tmp_path: Path) -> None:
     game = parse_game("4,3,3")
     made = generate(game, quiet)
     made.save(tmp_path / "t.tb")
@@ -122,9 +122,7 @@ def test_a_table_in_which_one_byte_was_changed_is_not_believed(tmp_path: Path) -
         Tablebase.load(game, tmp_path / "t.tb")
 
 
-def test_a_cache_without_room_is_left_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leaves_a_full_cache_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
 
@@ -136,9 +134,7 @@ def test_a_cache_without_room_is_left_as_it_was(
     assert list((tmp_path / "tablebases").iterdir()) == []
 
 
-def test_a_broken_file_in_the_cache_is_made_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_makes_a_broken_cache_file_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     monkeypatch.setattr("plyscope.evaluation.tablebase._in_memory", {})
     game = parse_game("3,3,2")
@@ -151,7 +147,7 @@ def test_a_broken_file_in_the_cache_is_made_anew(
     assert file.read_bytes() == whole
 
 
-def test_positions_that_play_does_not_reach_are_in_no_table() -> None:
+def test_has_no_entry_for_positions_that_play_does_not_reach() -> None:
     table = tablebase(parse_game("tictactoe"))
     assert table.probe(parse("XXX/.../... o")) is None
     assert table.probe(parse("4,3,3")) is None
@@ -162,7 +158,7 @@ def test_positions_that_play_does_not_reach_are_in_no_table() -> None:
     assert solve("X../.../... x", "search").value == 1
 
 
-def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="expected at most 32"):
         generate(parse_game("6,6,4"), quiet)
     monkeypatch.setattr("plyscope.evaluation.retrograde.MAX_CLASSES", 1000)
@@ -170,7 +166,7 @@ def test_games_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         generate(parse_game("4,3,3"), quiet)
 
 
-def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(
+def test_reads_a_table_once_for_all_games_of_equal_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
@@ -188,7 +184,7 @@ def test_a_table_is_read_once_and_shared_by_games_of_equal_rules(
     ["tictactoe", "4,3,3 b2", "misere-tictactoe b2 a1", "3,3,3,torus,misere", "4,4,3,gravity 2"],
 )
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "mtdf"])
-def test_a_search_that_asks_the_tablebase_finds_its_moves(text: str, algorithm: str) -> None:
+def test_finds_the_moves_of_the_tablebase_by_search(text: str, algorithm: str) -> None:
     verdict = solve(text)
     for depth in (1, 2, 3):
         found = search(
@@ -202,7 +198,7 @@ def test_a_search_that_asks_the_tablebase_finds_its_moves(text: str, algorithm: 
     assert evaluate(text, "tablebase") == (verdict.value or 0) * (1000 - (verdict.distance or 0))
 
 
-def test_the_tablebase_as_a_heuristic_refuses_what_it_does_not_know() -> None:
+def test_rejects_unknown_positions_as_a_heuristic() -> None:
     with pytest.raises(HeuristicError, match="'XX./.../...', which no game reaches"):
         evaluate("XX./.../...", "tablebase")
     with pytest.raises(OptionError, match="'connect4', which has 42 cells"):

@@ -53,7 +53,7 @@ def clamped(value: int, clamp: int | None) -> int:
 
 
 @pytest.mark.parametrize("spec", PLAIN)
-def test_every_term_is_what_its_definition_counts(spec: str) -> None:
+def test_counts_every_term_by_its_definition(spec: str) -> None:
     draw, game = random.Random(spec), parse_game(spec)
     assert isinstance(game, LineGame)
     for _ in range(40):
@@ -78,7 +78,7 @@ def test_every_term_is_what_its_definition_counts(spec: str) -> None:
             assert abs(expected) <= table.greatest_sum(game)
 
 
-def test_terms_of_lines_are_the_same_number_by_term_and_by_line() -> None:
+def test_sums_terms_of_lines_equally_by_term_and_by_line() -> None:
     draw, game = random.Random(5), parse_game("connect4")
     for _ in range(30):
         table, position = some_terms(draw, game), some_position(game, draw)
@@ -113,7 +113,7 @@ def test_a_line_of_one_side_is_open_at_both_ends_at_one_or_at_none(board: str, v
     assert (table.evaluate(position, 0), table.evaluate(position, 1)) == (value, -value)
 
 
-def test_a_cell_that_completes_two_lines_is_one_threat_and_rows_count_from_the_bottom() -> None:
+def test_counts_a_cell_that_completes_two_lines_as_one_threat() -> None:
     table = TermSum(threats={(0, 1): 10, (0, 0): 1, (1, 1): 1000, (1, 0): 100})
     fork = parse("tictactoe XX./.O./X.O")
     assert [fork.game.format_cell(cell) for cell in (2, 3)] == ["c3", "a2"]
@@ -121,7 +121,7 @@ def test_a_cell_that_completes_two_lines_is_one_threat_and_rows_count_from_the_b
     assert table.evaluate(parse("connect4 1 2 1 2 1 2"), 0) == 1 - 100
 
 
-def test_a_move_that_lets_the_other_side_win_on_top_of_it_is_unsafe() -> None:
+def test_calls_a_move_unsafe_if_the_reply_on_top_wins() -> None:
     table = TermSum(mobility=1)
     three = "......./......./......./......./OOO..../XXOX..X"
     position = parse(f"connect4 {three}")
@@ -131,7 +131,7 @@ def test_a_move_that_lets_the_other_side_win_on_top_of_it_is_unsafe() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["toml", "json"])
-def test_a_file_that_is_written_reads_back_as_its_equal(tmp_path: Path, suffix: str) -> None:
+def test_reads_a_written_file_back_as_equal(tmp_path: Path, suffix: str) -> None:
     draw = random.Random(suffix)
     for number in range(60):
         game = parse_game(draw.choice(PLAIN))
@@ -151,7 +151,7 @@ def test_a_file_that_is_written_reads_back_as_its_equal(tmp_path: Path, suffix: 
     "values",
     [{}, {(0, 0): 3}, {(1, 0): 1}, {(0, 0): 1, (0, 1): 2}, {(0, 2): 5, (2, 0): 4, (0, 0): 0}],
 )
-def test_a_table_with_gaps_is_written_and_read_back(
+def test_writes_and_reads_a_table_with_gaps(
     tmp_path: Path, values: dict[tuple[int, int], int]
 ) -> None:
     table = LineTable('odd "name"\n\x7f\\', values, {"space-diagonal": -2}, 7, "größer, 1 < 2")
@@ -160,7 +160,7 @@ def test_a_table_with_gaps_is_written_and_read_back(
         assert LineTable.read(path) == TermSum.read(path) == TermSum(table) == table
 
 
-def test_a_table_with_terms_is_the_same_however_it_is_made_and_pickled() -> None:
+def test_makes_equal_tables_with_terms_in_every_way_and_by_pickle() -> None:
     terms: dict[str, Any] = {"ends": {(2, 2): 1}, "kinds": {"row": KindTable({(2, 0): 1})}}
     table = LineTable("mine", {(1, 0): 1}, tempo={(1, 0): 2}, **terms)
     assert TermSum(table.table, {(1, 0): 2}, **terms) == table
@@ -172,7 +172,7 @@ def test_a_table_with_terms_is_the_same_however_it_is_made_and_pickled() -> None
     assert "_hash" not in vars(again)  # other processes hash texts otherwise
 
 
-def test_an_old_file_means_what_it_meant_and_may_have_terms(tmp_path: Path) -> None:
+def test_reads_an_old_file_with_its_old_meaning(tmp_path: Path) -> None:
     old, new = tmp_path / "old.toml", tmp_path / "new.toml"
     old.write_text("mine = [0, 1, 3, 8]\n")
     new.write_text("mine = [0, 1, 3, 8]\ncells = { b2 = 4 }\n")
@@ -181,7 +181,7 @@ def test_an_old_file_means_what_it_meant_and_may_have_terms(tmp_path: Path) -> N
     assert LineTable.read(new).terms == ("lines", "cells")
 
 
-def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
+def test_takes_cells_by_name_or_as_a_drawn_board(tmp_path: Path) -> None:
     named, drawn, levels = (tmp_path / f"{name}.toml" for name in ("named", "drawn", "levels"))
     named.write_text("cells = { a3 = 1, b3 = 2, a2 = 3, b2 = 4, A1 = 5, b1 = 6 }")
     drawn.write_text("cells = [[1, 2], [3, 4], [5, 6]]")
@@ -222,7 +222,7 @@ def test_cells_are_named_or_drawn_as_the_board(tmp_path: Path) -> None:
         ("cells = { b2 = 1 }\nsize = 2", "unknown key 'size'"),
     ],
 )
-def test_wrong_terms_are_refused_with_the_key(tmp_path: Path, text: str, said: str) -> None:
+def test_rejects_wrong_terms_with_the_key(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
@@ -247,12 +247,12 @@ def test_wrong_terms_are_refused_with_the_key(tmp_path: Path, text: str, said: s
         {"kinds": {"row": KindTable(tempo={(1, -1): 1})}},
     ],
 )
-def test_wrong_terms_in_python_are_refused(terms: dict[str, Any]) -> None:
+def test_rejects_wrong_terms_in_python(terms: dict[str, Any]) -> None:
     with pytest.raises(HeuristicError, match="in the table 'terms'; expected"):
         TermSum(**terms)
 
 
-def test_lines_of_a_kind_have_tables_of_their_own_beside_those_of_all_lines() -> None:
+def test_adds_tables_for_kinds_of_lines_to_the_table_for_all() -> None:
     """Two in a row, two on a diagonal: each counts what all lines do and what its kind does."""
     table = TermSum(
         LineTable("mine", {(2, 0): 10}, weights={"diagonal": 2}),
@@ -276,7 +276,7 @@ def test_a_table_needs_lines() -> None:
             evaluate("[[3,5],[6,9]]", table)
 
 
-def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_rejects_a_table_that_no_file_can_hold(tmp_path: Path) -> None:
     for path in (tmp_path / "none" / "mine.toml", tmp_path / "mine.txt"):
         with pytest.raises(OptionError, match="expected a"):
             TermSum(mobility=1).write(path)
@@ -301,13 +301,13 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         (TermSum(mobility=2), "tictactoe", "no move on 'tictactoe' is unsafe"),
     ],
 )
-def test_what_a_table_says_in_vain_is_noted(table: Any, game: str, said: str) -> None:
+def test_notes_entries_of_a_table_that_never_apply(table: Any, game: str, said: str) -> None:
     notes = notes_on(table, parse_game(game))
     assert any(said in note for note in notes), notes
     assert explain(f"{game}", table).notes == notes
 
 
-def test_tables_that_fit_their_game_have_no_notes() -> None:
+def test_writes_no_notes_for_tables_that_fit_their_game() -> None:
     for game in ("tictactoe", "connect4", "4,4,4", "4x4x4,4", "misere-tictactoe"):
         for name in (
             "open-lines",
@@ -329,7 +329,7 @@ def test_tables_that_fit_their_game_have_no_notes() -> None:
     assert notes_on(lambda mine, theirs: 0, parse_game("connect4")) == ()
 
 
-def test_terms_that_do_not_know_the_colours_turn_with_them() -> None:
+def test_negates_symmetric_terms_when_colours_are_swapped() -> None:
     draw = random.Random(8)
     game = parse_game("connect4")
     table = TermSum(
@@ -354,7 +354,7 @@ def test_terms_that_do_not_know_the_colours_turn_with_them() -> None:
         assert table.evaluate(image, position.side) == value
 
 
-def test_the_files_in_the_documents_are_tables_of_their_games(tmp_path: Path) -> None:
+def test_files_in_the_documents_are_tables_of_their_games(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "your-heuristic.md").read_text(encoding="utf-8")
     for name, game in (("mine", "tictactoe"), ("connect4", "connect4")):
         (text,) = re.findall(rf"```toml\n(# {name}\.toml\n.*?)```", page, re.DOTALL)

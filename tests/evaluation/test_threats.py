@@ -57,7 +57,7 @@ def some_position(game: ps.LineGame, draw: Random) -> ps.Position:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_threats_are_the_wins_and_forks_that_playing_finds(name: str) -> None:
+def test_finds_the_wins_and_forks_that_playing_finds(name: str) -> None:
     game, draw, kinds = ps.parse_game(name), Random(3), set()
     for _ in range(NUMBER):
         position = some_position(game, draw)
@@ -96,7 +96,7 @@ def test_an_open_three_of_gomoku_is_two_cells_that_make_it_four() -> None:
     assert names == {"f8", "j8"}
 
 
-def test_in_misere_nobody_threatens_to_lose() -> None:
+def test_finds_no_threats_to_lose_in_misere() -> None:
     assert threats(ps.parse("misere-tictactoe a1 b2 a2 c3")) == ()
 
 

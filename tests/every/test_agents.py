@@ -24,9 +24,7 @@ LONGEST = ("engine", "level-9", "level-10")
 
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("spec", KINDS)
-def test_it_chooses_a_legal_move_the_same_by_the_same_seed_or_refuses_the_game(
-    spec: str, name: str
-) -> None:
+def test_chooses_the_same_legal_move_by_seed_or_rejects_the_game(spec: str, name: str) -> None:
     game, agent = game_of(spec), ps.parse_agent(name)
     if name in LONGEST and spec != "tictactoe":
         return
@@ -46,7 +44,7 @@ def test_it_chooses_a_legal_move_the_same_by_the_same_seed_or_refuses_the_game(
 
 
 @pytest.mark.parametrize("name", AGENTS)
-def test_it_plays_a_whole_game(name: str) -> None:
+def test_plays_a_whole_game(name: str) -> None:
     agent = ps.parse_agent(name)
     assert agent.name == name
     record = play_game((agent, AGENTS["random"]), ps.parse("tictactoe"), random.Random(1))
@@ -56,7 +54,7 @@ def test_it_plays_a_whole_game(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["perfect", "mtdf"])
 @pytest.mark.parametrize("spec", SMALL)
-def test_whoever_sees_to_the_end_loses_only_what_is_lost(spec: str, text: str) -> None:
+def test_loses_only_lost_positions_when_it_sees_to_the_end(spec: str, text: str) -> None:
     game = game_of(spec)
     worth = Oracle(game).value(game.start())
     first, second = ps.certify(text, game).sides

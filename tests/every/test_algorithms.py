@@ -114,7 +114,7 @@ def hold_told(game: Any, state: Any, name: str, draw: random.Random) -> None:
 
 @pytest.mark.parametrize("name", EXACT)
 @every_game
-def test_the_value_is_that_of_brute_force_under_all_conventions(spec: str, name: str) -> None:
+def test_finds_the_value_of_brute_force_under_all_conventions(spec: str, name: str) -> None:
     draw, game = random.Random(f"{spec} {name}"), game_of(spec)
     for _ in range(SAMPLES if getattr(game, "size", 0) < 100 else 1):
         hold(game, late_state(game, draw), name, draw)
@@ -122,14 +122,14 @@ def test_the_value_is_that_of_brute_force_under_all_conventions(spec: str, name:
 
 @pytest.mark.parametrize("name", TOLD)
 @every_game
-def test_what_is_told_is_true_and_adds_up_to_the_counts(spec: str, name: str) -> None:
+def test_reports_true_events_that_add_up_to_the_counts(spec: str, name: str) -> None:
     draw, game = random.Random(f"told {spec} {name}"), game_of(spec)
     if plays(name, game):
         hold_told(game, late_state(game, draw), name, draw)
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_values_and_what_is_told_are_true_on_trees_drawn_at_random(name: str) -> None:
+def test_finds_true_values_and_events_on_random_trees(name: str) -> None:
     """Whose levels mix MAX and MIN, and whose small values give many ties."""
     draw = random.Random(f"trees {name}")
     for number in range(TREES):
@@ -141,7 +141,7 @@ def test_values_and_what_is_told_are_true_on_trees_drawn_at_random(name: str) ->
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 @every_game
-def test_it_answers_for_every_game_or_refuses_it_in_a_line(spec: str, name: str) -> None:
+def test_answers_for_every_game_or_rejects_it_in_one_line(spec: str, name: str) -> None:
     game, draw = game_of(spec), random.Random(f"{name} {spec}")
     state = late_state(game, draw)
     if not plays(name, game):
@@ -166,7 +166,7 @@ def test_it_answers_for_every_game_or_refuses_it_in_a_line(spec: str, name: str)
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_a_budget_of_nodes_is_kept_and_the_last_finished_depth_answers(name: str) -> None:
+def test_keeps_its_node_limit_and_answers_with_the_last_finished_depth(name: str) -> None:
     found = ps.search("4,4,4", name, nodes=3000)
     assert found.nodes <= 3000
     assert found.depths
@@ -176,7 +176,7 @@ def test_a_budget_of_nodes_is_kept_and_the_last_finished_depth_answers(name: str
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_its_forms_have_its_name(name: str) -> None:
+def test_gives_its_forms_its_name(name: str) -> None:
     algorithm, file = ALGORITHMS[name], name.replace("-", "_")
     assert bool(entries(algorithm)) == (algorithm.compiled is not None)
     if algorithm.compiled:

@@ -92,14 +92,14 @@ def opened_with(spec: str) -> Iterator[Any]:
 
 
 @every_endpoint
-def test_it_answers_in_json_and_the_same_when_asked_again(endpoint: str) -> None:
+def test_answers_in_json_and_the_same_when_asked_again(endpoint: str) -> None:
     found = [json.loads(json.dumps(ask(endpoint), allow_nan=False)) for _ in range(2)]
     assert found[0]
     assert without_times(found[0]) == without_times(found[1])
 
 
 @every_endpoint
-def test_each_field_is_refused_by_its_name_with_what_was_expected(endpoint: str) -> None:
+def test_rejects_each_bad_field_by_name_with_what_was_expected(endpoint: str) -> None:
     refused = 0
     for field in msgspec.structs.fields(ENDPOINTS[endpoint].request):
         for value in BAD:
@@ -114,7 +114,7 @@ def test_each_field_is_refused_by_its_name_with_what_was_expected(endpoint: str)
 
 
 @every_endpoint
-def test_a_field_that_is_not_its_is_refused_in_one_line(endpoint: str) -> None:
+def test_rejects_an_unknown_field_in_one_line(endpoint: str) -> None:
     for name in ("a\nb", "a\r\n\x1b[31mb", "a\u2028b"):
         with pytest.raises(PlyscopeError, match="unknown field 'a") as caught:
             read(endpoint, json.dumps({**json.loads(question(endpoint)), name: 1}).encode())
@@ -122,7 +122,7 @@ def test_a_field_that_is_not_its_is_refused_in_one_line(endpoint: str) -> None:
 
 
 @every_endpoint
-def test_it_says_what_it_is_for_here_and_in_the_documents(endpoint: str) -> None:
+def test_describes_its_purpose_here_and_in_the_documents(endpoint: str) -> None:
     text = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
     table = text.partition("| endpoint | for |")[2].partition("\n\n")[0]
     told = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]*)\|", table, re.MULTILINE)))
@@ -140,7 +140,7 @@ TAKES_TEXT = [
 
 
 @pytest.mark.parametrize(("endpoint", "field"), TAKES_TEXT)
-def test_no_text_runs_a_file_or_a_program(
+def test_runs_no_file_and_no_program_named_in_a_text(
     endpoint: str, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -158,7 +158,7 @@ def test_no_text_runs_a_file_or_a_program(
 @pytest.mark.parametrize(
     "endpoint", [endpoint for endpoint, field in TAKES_TEXT if field == "position"]
 )
-def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(
+def test_answers_for_a_user_defined_game_or_says_it_has_no_lines(
     endpoint: str,
 ) -> None:
     with opened_with(DOTS) as game:
@@ -175,7 +175,7 @@ def test_of_a_game_of_ones_own_it_answers_or_names_the_game_that_has_no_lines(
 
 
 @pytest.mark.parametrize("spec", [spec for spec in OWN_GAMES if spec != "written tree"])
-def test_a_game_of_ones_own_is_shown_and_played_by_its_texts(spec: str) -> None:
+def test_shows_and_plays_a_user_defined_game_by_its_texts(spec: str) -> None:
     with opened_with(spec) as game:
         state = game.start()
         shown = ask("show", position=game.name)
@@ -198,5 +198,5 @@ def test_a_game_of_ones_own_is_shown_and_played_by_its_texts(spec: str) -> None:
         assert shown["margin"] == (abs(payoff) if getattr(game, "scored", False) else None)
 
 
-def test_the_examples_are_games_of_ones_own() -> None:
+def test_examples_are_user_defined_games() -> None:
     assert {f"examples/{name}.py" for name in FILES} <= set(OWN_GAMES)

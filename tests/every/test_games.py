@@ -34,12 +34,12 @@ small = pytest.mark.parametrize("spec", SMALL)
 
 
 @every_game
-def test_no_rule_of_being_a_game_is_broken(spec: str) -> None:
+def test_follows_every_rule_of_the_game_protocol(spec: str) -> None:
     assert ps.check_game(game_of(spec), games=2, seed=1, max_positions=500).faults == ()
 
 
 @every_game
-def test_a_position_answers_as_its_rules_and_survives_pickling(spec: str) -> None:
+def test_gives_positions_that_follow_the_rules_and_survive_pickling(spec: str) -> None:
     game, draw = game_of(spec), random.Random(spec)
     position = as_position(game)
     assert list(ps.perft(position, 1))[-1].sequences == len(game.moves(game.start()))
@@ -57,7 +57,7 @@ def test_a_position_answers_as_its_rules_and_survives_pickling(spec: str) -> Non
 
 
 @pytest.mark.parametrize("spec", LINE_GAMES)
-def test_a_line_games_texts_read_back(spec: str) -> None:
+def test_reads_back_the_texts_of_a_line_game(spec: str) -> None:
     game, draw = game_of(spec), random.Random(spec)
     start = game.start()
     assert spec == "fano" or ps.parse_game(spec_of(game)) == game
@@ -68,7 +68,7 @@ def test_a_line_games_texts_read_back(spec: str) -> None:
 
 
 @every_game
-def test_a_record_says_of_every_move_whose_it_was(spec: str) -> None:
+def test_records_the_side_of_every_move(spec: str) -> None:
     game = game_of(spec)
     for seed in range(3):
         players = ps.parse_agent("random"), ps.parse_agent("level-1")
@@ -85,7 +85,7 @@ def test_a_record_says_of_every_move_whose_it_was(spec: str) -> None:
 
 
 @pytest.mark.parametrize("spec", [*ps.GAMES, *(f"examples/{name}.py" for name in FILES)])
-def test_games_as_text_are_read_back(spec: str) -> None:
+def test_reads_games_back_from_text(spec: str) -> None:
     named = ps.parse_game(
         spec if spec in ps.GAMES else f"{FILES[spec[9:-3]]}:{type(game_of(spec)).__name__}"
     )
@@ -122,7 +122,7 @@ def lines_of_play(spec: str) -> tuple[int, int, int, int]:
 
 
 @small
-def test_a_certificate_counts_every_line_of_play(spec: str) -> None:
+def test_counts_every_line_of_play_in_a_certificate(spec: str) -> None:
     first, second = ps.certify("random", game_of(spec)).sides
     wins, draws, losses, shortest = lines_of_play(spec)
     assert (first.wins, first.draws, first.losses) == (wins, draws, losses)
@@ -133,7 +133,7 @@ def test_a_certificate_counts_every_line_of_play(spec: str) -> None:
 
 @small
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_a_report_card_is_brute_force(spec: str, depth: int) -> None:
+def test_gives_the_report_card_of_brute_force(spec: str, depth: int) -> None:
     """Every position that can be reached, its value, and what a search of each depth would choose."""
     game = game_of(spec)
     reached, waiting = {game.start()}, [game.start()]
@@ -177,7 +177,7 @@ class _Unscored:
         self.payoff, self.scored = game.payoff, False
 
 
-def test_own_games_move_twice_pass_and_score() -> None:
+def test_includes_games_with_double_moves_passes_and_scores() -> None:
     """What the tests of every game rest on."""
     seen = set()
     for spec in OWN_GAMES:

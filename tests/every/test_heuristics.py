@@ -20,7 +20,7 @@ ONE_VIEW = ("five-numbers",)
 
 @pytest.mark.parametrize("name", HEURISTICS)
 @pytest.mark.parametrize("spec", LINE_GAMES)
-def test_it_is_a_whole_number_that_turns_with_the_colours_and_adds_up(spec: str, name: str) -> None:
+def test_gives_whole_numbers_that_negate_with_the_colours_and_add_up(spec: str, name: str) -> None:
     game, most = game_of(spec), HEURISTICS[name].quick_cells
     if most is not None and game.size > most:
         return
@@ -43,9 +43,7 @@ def test_it_is_a_whole_number_that_turns_with_the_colours_and_adds_up(spec: str,
 
 @pytest.mark.parametrize("name", HEURISTICS)
 @pytest.mark.parametrize("spec", OWN_GAMES)
-def test_of_a_game_without_lines_it_says_nothing_or_refuses_it_in_a_line(
-    spec: str, name: str
-) -> None:
+def test_says_nothing_of_a_game_without_lines_or_rejects_it(spec: str, name: str) -> None:
     game = game_of(spec)
     state = late_state(game, random.Random(spec))
     try:

@@ -19,9 +19,7 @@ SAMPLES = 2
 
 @pytest.mark.parametrize("name", [*SOLVERS, "auto"])
 @pytest.mark.parametrize("spec", EVERY_GAME)
-def test_what_it_proves_is_brute_force_and_what_it_does_not_play_it_refuses(
-    spec: str, name: str
-) -> None:
+def test_proves_the_values_of_brute_force_and_rejects_other_games(spec: str, name: str) -> None:
     """Value, score, best moves, and the value and distance of each move."""
     game, draw = game_of(spec), random.Random(f"{spec} {name}")
     start = as_position(game)

@@ -85,7 +85,7 @@ def test_analyze_json_has_the_fields_of_the_result(capsys: pytest.CaptureFixture
     assert [move["nodes"] for move in found["open_root"]["moves"]] == [20, 17, 31, 42, 34]
 
 
-def test_analyze_of_a_board_too_large_to_finish_stops_by_itself_and_says_so(
+def test_analyze_stops_by_itself_on_a_large_board_and_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.faces.cli.analyze.DEFAULT_SECONDS", 0.3)
@@ -106,7 +106,7 @@ def test_compare_marks_every_exact_algorithm_as_equal_to_minimax(
     assert "an estimate: uct, accumulating" in told
 
 
-def test_compare_leaves_out_what_the_form_that_is_asked_for_cannot_run(
+def test_compare_leaves_out_algorithms_that_the_requested_form_cannot_run(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     found = data(capsys, "compare", PLACE, "-d", "2", "--form", "compiled")
@@ -137,7 +137,7 @@ def test_analyze_compares_several_algorithms_as_compare_does(
     ("several", "option"),
     [("minimax,negamax", "--cut gt"), ("minimax,pvs", "--multipv 2"), ("all", "--threads 2")],
 )
-def test_an_option_that_no_algorithm_takes_is_refused_of_several_as_of_one(
+def test_rejects_an_option_of_no_algorithm_for_several_as_for_one(
     several: str, option: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = answer(capsys, "analyze", PLACE, "-A", several, *option.split())
@@ -175,7 +175,7 @@ def test_eval_explains_its_sum(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["value"], sum(line["value"] for line in found["lines"])) == (6, 6)
 
 
-def test_certify_says_that_two_ply_never_loses_and_how_the_accumulating_agent_does(
+def test_certify_says_that_two_ply_never_loses_and_how_accumulating_loses(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert "never loses" in answer(capsys, "certify", "two-ply")[1]
@@ -204,7 +204,7 @@ def test_catalogues_list_names_as_table_and_json(
         assert all(row["name"] in printed for row in rows)
 
 
-def test_plyscope_alone_greets_on_one_screen_with_every_command_and_examples_that_run(
+def test_greets_on_one_screen_with_every_command_and_running_examples(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status, out, err = answer(capsys)
@@ -250,7 +250,7 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
                 yield from parsers(each)
 
 
-def test_one_meaning_has_one_spelling_in_every_command() -> None:
+def test_spells_one_meaning_alike_in_every_command() -> None:
     short_of = {name: short for short, names in SHORT.items() for name in names}
     metavars: dict[str, str] = {}
     for parser in parsers(whole_command_line()):
@@ -269,7 +269,7 @@ def test_one_meaning_has_one_spelling_in_every_command() -> None:
                     )
 
 
-def test_gomocup_tells_as_json_what_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_gomocup_prints_as_json_what_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
     found = data(capsys, "gomocup", "--agent", "one-ply")
     assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1, 4, 8, 9]}
 
@@ -302,7 +302,7 @@ JSON = {
 is tried by itself."""
 
 
-def test_with_json_each_command_prints_that_alone_and_writes_its_files(
+def test_prints_only_json_with_json_and_writes_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -314,14 +314,14 @@ def test_with_json_each_command_prints_that_alone_and_writes_its_files(
         assert Path(name).stat().st_size > 0
 
 
-def test_json_says_which_version_made_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(answer(capsys, "solve", "tictactoe", "--json")[1])
     assert found["plyscope"].partition("+")[0] == plyscope.__version__
     compared = json.loads(answer(capsys, *JSON["compare"], "--json")[1])
     assert {item["plyscope"] for item in compared} == {found["plyscope"]}
 
 
-def test_examples_are_listed_and_copied_and_nothing_is_overwritten(
+def test_lists_and_copies_examples_and_overwrites_nothing(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert "nim.py " in answer(capsys, "examples")[1]
@@ -342,9 +342,7 @@ def test_every_command_takes_json() -> None:
             assert "--json" in parser._option_string_actions, parser.prog
 
 
-def test_a_heuristic_of_ones_own_is_a_file(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_takes_a_file_as_a_heuristic(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
     (tmp_path / "mine.py").write_text(
         "def same(mine, theirs, lines):\n    return 3\ndef broken(mine, theirs, lines):\n    return 1 / 0\n"
@@ -403,7 +401,7 @@ def test_a_heuristic_of_ones_own_is_a_file(
         (["analyze", "connect4", "444"], "put quotes around its words, as in 'connect4 44455'"),
     ],
 )
-def test_bad_input_is_answered_in_one_line_with_status_2(
+def test_answers_bad_input_in_one_line_with_status_2(
     capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     status, out, err = answer(capsys, *words)
@@ -412,7 +410,7 @@ def test_bad_input_is_answered_in_one_line_with_status_2(
     assert err.count("\n") == 1
 
 
-def test_a_heuristic_where_an_agent_stands_plays_by_alpha_beta_to_a_depth_that_is_said(
+def test_plays_a_heuristic_given_as_agent_by_alpha_beta_and_says_the_depth(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -459,7 +457,7 @@ ALPHABETS = (
 
 
 @pytest.mark.parametrize("seed", range(sized(40, 400)))
-def test_nothing_typed_at_any_command_gives_a_traceback(
+def test_prints_no_traceback_whatever_is_typed(
     capsys: pytest.CaptureFixture[str], seed: int
 ) -> None:
     draw = random.Random(seed)
@@ -510,7 +508,7 @@ def test_help_is_a_command_too(capsys: pytest.CaptureFixture[str]) -> None:
         (("class", "grade", "x"), "unknown command 'grade'"),
     ],
 )
-def test_what_is_not_understood_is_told(
+def test_names_the_word_that_it_does_not_understand(
     words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = answer(capsys, *words)
@@ -528,7 +526,7 @@ def test_what_is_not_understood_is_told(
         (("eval", PLACE, "-H", "zzz"), "heuristics"),
     ],
 )
-def test_of_many_names_a_few_are_told_and_where_all_are(
+def test_names_a_few_of_many_names_and_where_all_are_listed(
     words: tuple[str, ...], kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, _, err = answer(capsys, *words)
@@ -549,7 +547,7 @@ def test_of_many_names_a_few_are_told_and_where_all_are(
         ("XO./.../...", ""),
     ],
 )
-def test_a_position_that_no_game_leads_to_is_told(
+def test_says_that_no_game_leads_to_a_position(
     position: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for command in ("solve", "analyze"):
@@ -558,7 +556,7 @@ def test_a_position_that_no_game_leads_to_is_told(
         assert (said in err) if said else not err
 
 
-def test_a_proof_that_was_written_is_told_with_its_size_and_the_whole_time(
+def test_prints_the_size_of_a_written_proof_and_the_whole_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "proof.bin"
@@ -569,7 +567,7 @@ def test_a_proof_that_was_written_is_told_with_its_size_and_the_whole_time(
     assert (written["file"], written["bytes"]) == (str(file), file.stat().st_size)
 
 
-def test_moves_and_counts_are_printed_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_moves_and_counts_as_csv(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = answer(capsys, "solve", "XX./OO./...", "--csv")
     head, *rows = out.splitlines()
     assert head == "move,value,distance,score"
@@ -581,7 +579,7 @@ def test_moves_and_counts_are_printed_as_csv(capsys: pytest.CaptureFixture[str])
     assert [row.split(",")[1] for row in rows] == ["1", "9", "72"]
 
 
-def test_many_equal_moves_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_lists_many_equal_moves_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = answer(capsys, "solve", "5,5,4")
     assert "all moves alike" in out
     moves = re.compile(r"^ \S+( ←)? +draw ", re.MULTILINE)
@@ -590,7 +588,7 @@ def test_many_equal_moves_are_told_in_a_line(capsys: pytest.CaptureFixture[str])
     assert len(moves.findall(out)) == 9
 
 
-def test_the_head_of_a_large_board_tells_how_many_stones_it_has(
+def test_prints_the_number_of_stones_above_a_large_board(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert "connect4, 2 stones" in answer(capsys, "eval", "connect4 44")[1]

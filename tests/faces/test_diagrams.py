@@ -37,7 +37,7 @@ TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_the_published_tree_as_text() -> None:
+def test_prints_the_published_tree_as_text() -> None:
     lines = [line.plain.rstrip() for line in tree_text(draw_tree(trace(TREE))).split("\n")]
     assert lines[:8] == [
         "▲ A = 5  ★   (−∞, ∞)",
@@ -52,7 +52,7 @@ def test_the_published_tree_as_text() -> None:
     assert lines[-3:] == ["   └─ ▲ G  ✂ cut", "      ├─ 0  ✂ cut", "      └─ −1  ✂ cut"]
 
 
-def test_every_cutoff_has_its_sentence() -> None:
+def test_explains_every_cutoff_in_a_sentence() -> None:
     assert sentences(trace(TREE)) == [
         "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched.",
         "At C (MIN) F lowers beta to 2 ≤ alpha 5, which B gave to A: G is not searched.",
@@ -62,7 +62,7 @@ def test_every_cutoff_has_its_sentence() -> None:
     ]
 
 
-def test_sentences_on_a_position_name_each_node_by_the_moves_that_lead_to_it() -> None:
+def test_names_each_node_of_a_position_by_the_moves_that_lead_to_it() -> None:
     traced = trace("tictactoe", "alphabeta", "counted-lines", depth=3)
     said = sentences(traced)
     cut = [sentence.split()[1] for sentence in said]
@@ -76,7 +76,7 @@ def test_sentences_on_a_position_name_each_node_by_the_moves_that_lead_to_it() -
     assert len(entered) == len(set(entered)) == traced.result.nodes
 
 
-def test_leaves_of_equal_value_have_names_of_their_own() -> None:
+def test_gives_leaves_of_equal_value_different_names() -> None:
     tree = parse("[[20,-3,20],[-3]]").game
     paths = [(), (0,), (0, 0), (0, 1), (0, 2), (1, 0)]
     names = [tree.distinct_name(path) for path in paths]
@@ -110,7 +110,7 @@ def some_traces() -> list[Any]:
 @pytest.mark.parametrize(
     "traced", some_traces(), ids=lambda traced: f"{traced.result.algorithm}-{traced.result.nodes}"
 )
-def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
+def test_draws_every_algorithm_in_every_form(traced: Any) -> None:
     picture = draw_tree(traced)
     drawn = list(picture.root.walk())
     entered = {event.path for event in traced if isinstance(event, Enter)}
@@ -139,7 +139,7 @@ def test_every_algorithm_is_drawn_in_every_form(traced: Any) -> None:
     ("name", "size"),
     [("tictactoe", (32, 32)), ("connect4", (72, 62)), ("gomoku15", (62, 62)), ("qubic", (78, 18))],
 )
-def test_cells_of_large_boards_are_smaller(name: str, size: tuple[int, int]) -> None:
+def test_draws_smaller_cells_on_large_boards(name: str, size: tuple[int, int]) -> None:
     assert small_drawing(GAMES[name]).size == size  # levels of a cube stand a cell apart
 
 
@@ -155,7 +155,7 @@ def boards_of(svg: str) -> list[str]:
     return found
 
 
-def test_every_node_of_a_line_game_is_a_board_with_its_stones() -> None:
+def test_draws_every_node_of_a_line_game_as_a_board() -> None:
     picture = draw_tree(trace("connect4 4445", depth=2))
     nodes = list(picture.root.walk())
     stones = [
@@ -169,7 +169,7 @@ def test_every_node_of_a_line_game_is_a_board_with_its_stones() -> None:
         assert rows.upper().replace("/", r"\\{}") in tikz
 
 
-def test_the_cell_that_was_taken_is_marked_on_the_board_of_a_node() -> None:
+def test_marks_the_last_move_on_the_board_of_a_node() -> None:
     picture = draw_tree(trace("cube b2b", depth=1))
     for node in picture.root.children:
         board = picture.board(node)
@@ -213,7 +213,7 @@ class Piles:
         )
 
 
-def test_every_node_of_a_game_of_ones_own_has_its_text_in_a_box() -> None:
+def test_draws_every_node_of_a_user_defined_game_as_text_in_a_box() -> None:
     game = Piles()
     picture = draw_tree(trace(game.start(), "minimax", game=game))
     svg = ElementTree.fromstring(tree_svg(picture))
@@ -251,12 +251,12 @@ def test_latex_compiles_the_tikz_file(tmp_path: Path) -> None:
     assert (tmp_path / "tree.pdf").stat().st_size > 1000
 
 
-def test_a_tree_that_is_too_large_is_refused() -> None:
+def test_rejects_a_tree_that_is_too_large() -> None:
     with pytest.raises(OptionError, match="more than 2,000 nodes; expected a smaller depth"):
         draw_tree(trace("tictactoe", depth=6))
 
 
-def test_forward_and_back_is_the_same_picture() -> None:
+def test_shows_the_same_picture_after_a_step_forward_and_back() -> None:
     traced = trace(TREE, "pvs")
     forward = [draw_tree(traced, step) for step in range(len(traced) + 1)]
     back = [draw_tree(traced, step) for step in reversed(range(len(traced) + 1))]
@@ -265,7 +265,7 @@ def test_forward_and_back_is_the_same_picture() -> None:
     assert [picture.nodes for picture in forward] == sorted(picture.nodes for picture in forward)
 
 
-def test_the_stepper_moves_by_event_and_by_cutoff() -> None:
+def test_stepper_moves_by_event_and_by_cutoff() -> None:
     cutoffs = [5, 9]
     assert [
         move(action, 5, 12, cutoffs)
@@ -278,7 +278,7 @@ def test_the_stepper_moves_by_event_and_by_cutoff() -> None:
     ) == (12, 0, 12)
 
 
-def test_the_stepper_reads_words_where_there_is_no_terminal(
+def test_stepper_reads_words_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("n\nc\nwhat\np\nG\nq\nn\n"))
@@ -291,7 +291,7 @@ def test_the_stepper_reads_words_where_there_is_no_terminal(
     assert said.count("step ") == 5
 
 
-def test_a_key_of_several_letters_is_one_key() -> None:
+def test_reads_a_key_of_several_letters_as_one() -> None:
     reading, writing = os.pipe()
     os.write(writing, b"n\x1b[C\x1bOD\x1b[4~\x1b[1;5C?")
     os.close(writing)
@@ -313,7 +313,7 @@ def test_draws_as_many_levels_of_a_cube_side_by_side_as_fit() -> None:
         assert width(fitting - 1) <= max(one, fitting - one - len(GAP))
 
 
-def test_a_board_on_paper_names_its_cells_in_one_way() -> None:
+def test_names_the_cells_of_a_printed_board_in_one_way() -> None:
     text = draw_board(parse("XO./.X./..O"), is_numbered=False).plain
     assert text.splitlines()[0] == "3  X  O  · "
 
@@ -328,7 +328,7 @@ def test_diff_shows_what_a_strict_cut_visits_more() -> None:
     assert compare_traces(trace(TREE), trace(TREE)).differences == ()
 
 
-def test_the_command_writes_files_and_refuses_what_it_cannot_write(
+def test_command_writes_files_and_rejects_formats_that_it_cannot_write(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("tree.svg", "tree.dot", "tree.tex"):
@@ -347,7 +347,7 @@ def test_the_command_writes_files_and_refuses_what_it_cannot_write(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_board_is_written_with_its_stones(name: str) -> None:
+def test_writes_every_board_with_its_stones(name: str) -> None:
     draw, position = random.Random(1), GAMES[name].start()
     while not position.is_over and (position.first | position.second).bit_count() < 30:
         last = draw.choice(position.moves)
@@ -362,14 +362,14 @@ def test_every_board_is_written_with_its_stones(name: str) -> None:
     assert text.count("*") == (0 if line is None else 2 * len(line.cells()))
 
 
-def test_names_in_a_tree_are_escaped() -> None:
+def test_escapes_names_in_a_tree() -> None:
     html = trace({"name": "A", "children": [1, {"name": "b'", "value": 2}]})._repr_html_()
     ElementTree.fromstring(f"<body>{html}</body>")
     events: tuple[Event, ...] = trace([1, 2]).events
     assert events
 
 
-def test_figures_are_pdf_and_png_and_the_same_twice(tmp_path: Path) -> None:
+def test_writes_figures_as_pdf_and_png_that_are_the_same_twice(tmp_path: Path) -> None:
     pytest.importorskip("typst")
     heads = {"tree.pdf": b"%PDF-", "tree.png": b"\x89PNG\r\n"}
     for name, head in heads.items():
@@ -383,7 +383,7 @@ def test_figures_are_pdf_and_png_and_the_same_twice(tmp_path: Path) -> None:
     assert width > 1000  # two pixels for each of the SVG's and more
 
 
-def test_a_sheet_in_pdf_takes_any_words(tmp_path: Path) -> None:
+def test_writes_any_words_into_a_pdf_sheet(tmp_path: Path) -> None:
     pytest.importorskip("typst")
     (tmp_path / "names.txt").write_text("#A *b* _c_ $d$ [e] @f <g> \\h // i\n")
     words = ["exam", "--ask", "choice", "--students", str(tmp_path / "names.txt")]
@@ -393,7 +393,7 @@ def test_a_sheet_in_pdf_takes_any_words(tmp_path: Path) -> None:
     assert all(path.read_bytes().startswith(b"%PDF-") for path in sheets)
 
 
-def test_figures_without_typst_say_what_to_install(
+def test_says_what_to_install_for_figures_without_typst(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
@@ -401,7 +401,7 @@ def test_figures_without_typst_say_what_to_install(
     assert "expected `pip install 'plyscope[figures]'`" in capsys.readouterr().err
 
 
-def test_every_face_draws_playouts_as_means_and_finished_games_as_they_count() -> None:
+def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:
     playouts = trace("tictactoe b2 a3 c3 a1", "uct", nodes=60)
     text = str(tree_text(draw_tree(playouts)))
     assert text.startswith("root ≈ ")

@@ -77,7 +77,7 @@ def are_same(places: set[Place], others: set[Place]) -> bool:
 
 
 @pytest.mark.parametrize("name", [*GAMES, *OTHERS])
-def test_each_cell_is_drawn_exactly_once_and_where_its_middle_is(name: str) -> None:
+def test_draws_each_cell_once_around_its_centre(name: str) -> None:
     game = game_of(name)
     ground, plane = ground_of(game), game.width * game.height
     for number, level in enumerate(ground.levels):
@@ -104,11 +104,11 @@ def test_each_cell_is_drawn_exactly_once_and_where_its_middle_is(name: str) -> N
         *(("9,9,5,gravity", "frame"), ("4,4,3,holes=a1", "squares"), ("9,8,5", "squares")),
     ],
 )
-def test_a_board_has_the_style_of_its_game(name: str, style: str) -> None:
+def test_draws_a_board_in_the_style_of_its_game(name: str, style: str) -> None:
     assert style_of(game_of(name)) == style
 
 
-def test_star_points_stand_where_players_of_go_and_renju_have_them() -> None:
+def test_places_star_points_as_on_boards_of_go_and_renju() -> None:
     def stars(name: str) -> set[tuple[int, int]]:
         ground = ground_of(game_of(name))
         x, y = ground.origin
@@ -121,7 +121,7 @@ def test_star_points_stand_where_players_of_go_and_renju_have_them() -> None:
     assert stars("10,10,5") == set(product((3, 8), (3, 8)))
 
 
-def test_columns_are_named_as_they_are_typed() -> None:
+def test_names_columns_as_they_are_typed() -> None:
     def columns(name: str) -> list[list[str]]:
         game = game_of(name)
         return [
@@ -135,7 +135,7 @@ def test_columns_are_named_as_they_are_typed() -> None:
     assert levels == ["level a1", "level b1", "level a2", "level b2"]
 
 
-def test_a_winning_line_is_one_stroke_beyond_its_ends() -> None:
+def test_draws_a_winning_line_as_one_stroke_beyond_its_ends() -> None:
     game = game_of("tictactoe")
     x, y = ground_of(game).origin
     (stroke,) = strike_of(game, (2, 4, 6))
@@ -145,7 +145,7 @@ def test_a_winning_line_is_one_stroke_beyond_its_ends() -> None:
     assert ends == {(round(a, 3), round(b, 3)) for a, b in expected}
 
 
-def test_a_line_that_goes_round_a_torus_is_struck_on_both_sides() -> None:
+def test_strikes_a_line_around_a_torus_on_both_sides() -> None:
     game = game_of("8,6,4,torus")
     cells = {game.parse_move(game.start(), name) for name in ("g3", "h3", "a3", "b3")}
     first, second = strike_of(game, sorted(cells))
@@ -155,7 +155,7 @@ def test_a_line_that_goes_round_a_torus_is_struck_on_both_sides() -> None:
     assert {round(top - y, 2) for _, _, top in (*first, *second)} == {3}
 
 
-def test_a_line_through_a_cube_leads_from_level_to_level() -> None:
+def test_draws_a_line_through_a_cube_from_level_to_level() -> None:
     game = game_of("qubic")
     (stroke,) = strike_of(game, (0, 21, 42, 63))
     assert [level for level, *_ in stroke] == [0, 1, 2, 3]
@@ -163,13 +163,13 @@ def test_a_line_through_a_cube_leads_from_level_to_level() -> None:
     assert [(round(at - x), round(top - y)) for _, at, top in stroke] == [(n, n) for n in range(4)]
 
 
-def test_only_a_cube_tells_its_lines() -> None:
+def test_lists_lines_only_for_a_cube() -> None:
     assert drawing_data(game_of("connect4"))["lines"] is None
     lines = drawing_data(game_of("qubic"))["lines"]
     assert [len(line) for line in lines] == [4] * 76
 
 
-def test_the_colours_of_a_drawing_are_those_of_the_page() -> None:
+def test_uses_the_colours_of_the_page_in_drawings() -> None:
     tokens = (STYLES / "tokens.css").read_text()
     style = drawing_style()
     assert not [name for name in ("var(", "light-dark", ".drawing") if name in style]
@@ -184,7 +184,7 @@ def test_the_colours_of_a_drawing_are_those_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("name", [*GAMES, *OTHERS])
-def test_every_position_is_drawn_with_its_stones_its_last_move_and_its_line(name: str) -> None:
+def test_draws_every_position_with_stones_last_move_and_winning_line(name: str) -> None:
     game, draw = game_of(name), random.Random(name)
     position, last = game.start(), 0
     while not position.is_over and (position.first | position.second).bit_count() < 30:
@@ -205,7 +205,7 @@ def test_every_position_is_drawn_with_its_stones_its_last_move_and_its_line(name
     ) == bool(position.moves)
 
 
-def test_lost_moves_fade_on_a_board_unless_all_are_lost() -> None:
+def test_fades_lost_moves_unless_all_are_lost() -> None:
     (some,) = sections_of(solve("XX./OO./..."))
     (every,) = sections_of(solve("XO./.X./..."))
     assert some.about

@@ -22,7 +22,7 @@ def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]
     return result.better, match_verdict(result)
 
 
-def test_a_sentence_says_whether_a_difference_is_shown() -> None:
+def test_says_whether_a_difference_is_shown() -> None:
     sure, said = played("two-ply", "random", 200, seed=1)
     assert sure == "a"
     assert re.fullmatch(
@@ -42,7 +42,7 @@ def test_a_sentence_says_whether_a_difference_is_shown() -> None:
     assert played(*twice, 500, opening_plies=0) == (None, few)
 
 
-def test_the_pairs_of_a_match_are_told_by_the_points_of_the_first() -> None:
+def test_lists_pairs_of_a_match_by_the_points_of_the_first_agent() -> None:
     result = replace(play_match("two-ply", "random", 200, seed=1), pairs=(0, 7, 48, 32, 13))
     said = [line for line in match_findings(result) if "pairs" in line]
     assert said == [
@@ -50,7 +50,7 @@ def test_the_pairs_of_a_match_are_told_by_the_points_of_the_first() -> None:
     ]
 
 
-def test_who_wins_every_game_is_better_by_so_many_elo_or_more() -> None:
+def test_gives_a_lower_bound_of_elo_for_an_agent_that_wins_every_game() -> None:
     result = play_match("two-ply", "random", 40, seed=1)
     won = replace(result, pairs=(0, 0, 0, 0, 20), distinct=40)
     assert re.fullmatch(
@@ -63,7 +63,7 @@ def test_who_wins_every_game_is_better_by_so_many_elo_or_more() -> None:
     )
 
 
-def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
+def test_shows_a_difference_after_six_won_pairs_and_not_after_five() -> None:
     """By the sign test too: 2 / 2**6 is below 5 %, 2 / 2**5 above."""
     result = play_match("two-ply", "random", 12, seed=1)
     for pairs, better in ((6, "a"), (5, None)):
@@ -101,7 +101,7 @@ def test_six_pairs_of_one_winner_show_a_difference_and_five_do_not() -> None:
         ((0, 10), None, None, "not decided: the sequential test of +10 Elo against 0 needs more"),
     ],
 )
-def test_a_sequential_test_alone_says_who_is_better(
+def test_says_who_is_better_only_after_a_sequential_test(
     elos: tuple[int, int], accepted: str | None, better: str | None, said: str
 ) -> None:
     result = play_match("two-ply", "random", 40, seed=1)
@@ -121,7 +121,7 @@ NAMES = [f"an-agent-of-a-rather-long-name-{at}" for at in range(12)]
 
 @pytest.mark.parametrize("number", [2, 3, 5, 12])
 @pytest.mark.parametrize("gauntlet", [(), ("--gauntlet",)])
-def test_a_tournament_has_a_line_for_each_agent_at_80_columns(
+def test_prints_a_line_for_each_agent_of_a_tournament_at_80_columns(
     number: int,
     gauntlet: tuple[str, ...],
     capsys: pytest.CaptureFixture[str],
@@ -144,7 +144,7 @@ def test_a_tournament_has_a_line_for_each_agent_at_80_columns(
         assert ("player of that number" in out) == (number <= 5)
 
 
-def test_forfeits_leave_each_agent_its_line(
+def test_keeps_a_line_for_each_agent_with_forfeits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -158,7 +158,7 @@ def test_forfeits_leave_each_agent_its_line(
     assert table[-1].endswith(" 60")
 
 
-def test_scores_of_a_tournament_are_those_of_its_matches(
+def test_adds_up_the_scores_of_the_matches_of_a_tournament(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agents = ["two-ply", "random", *(f"r{at}=alphabeta depth=1 ties=random" for at in range(3))]
@@ -176,7 +176,7 @@ def test_scores_of_a_tournament_are_those_of_its_matches(
             assert cell == (f"{won}–{drawn}–{lost}" if columns == 120 else score)
 
 
-def test_players_of_equal_ratings_stand_in_the_order_in_which_they_came(
+def test_lists_players_of_equal_ratings_in_their_given_order(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last digits of a rating are chance: which of a library's kernels has added it up."""
@@ -195,7 +195,7 @@ def test_players_of_equal_ratings_stand_in_the_order_in_which_they_came(
     assert re.findall(r"^ \d +([abcd]) ", out, re.M) == list("dbca")
 
 
-def test_a_bot_that_breaks_is_told_in_the_table_of_a_tournament(
+def test_names_a_failing_bot_in_the_table_of_a_tournament(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "bad.py").write_text("def bad(position):\n    return 99\n")

@@ -33,7 +33,7 @@ from tests.tunings import sampled
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 
 
-def test_the_board_of_a_result_shows_bounds_as_bounds() -> None:
+def test_shows_bounds_as_bounds_on_the_board_of_a_result() -> None:
     board, *_ = images(search(".X./O../X.O", "alphabeta")._repr_html_())
     assert re.findall(r">([≤≥] −?\d+)<", board) == ["≤ 5", "≤ 0", "≤ 5"]
 
@@ -73,7 +73,7 @@ def faces() -> list[str]:
     return [thing._repr_html_() for thing in shown]
 
 
-def test_things_show_themselves_in_a_notebook(faces: list[str]) -> None:
+def test_shows_every_public_result_in_a_notebook(faces: list[str]) -> None:
     for html in faces:
         ElementTree.fromstring(f"<body>{html}</body>")
     assert "At E (MAX)" in trace(TREE)._repr_html_()
@@ -139,7 +139,7 @@ def removed(html: str) -> list[str]:
     return found
 
 
-def test_the_sanitizer_of_an_untrusted_notebook_removes_nothing(faces: list[str]) -> None:
+def test_loses_nothing_to_the_sanitizer_of_untrusted_notebooks(faces: list[str]) -> None:
     assert removed("<p><svg/><style>p{}</style></p>") == ["<svg>", "<style>"]
     assert removed('<p style="color:color-mix(in srgb,red,blue)" id="a"/>') != []
     for html in faces:
@@ -147,7 +147,7 @@ def test_the_sanitizer_of_an_untrusted_notebook_removes_nothing(faces: list[str]
 
 
 @pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
-def test_the_sanitizer_removes_nothing_of_the_lessons(path: Path) -> None:
+def test_loses_nothing_of_the_lessons_to_the_sanitizer(path: Path) -> None:
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     shown = [
         "".join(output["data"]["text/html"])
@@ -162,7 +162,7 @@ def test_the_sanitizer_removes_nothing_of_the_lessons(path: Path) -> None:
     assert max(len(line.rstrip("\n")) for line in lines) <= 80  # wider is cut off beside the files
 
 
-def test_drawings_have_their_own_ground_and_an_alternative_text(faces: list[str]) -> None:
+def test_gives_drawings_a_background_and_an_alternative_text(faces: list[str]) -> None:
     drawn = [svg for html in faces for svg in images(html)]
     assert len(drawn) > 40
     for svg in drawn:
@@ -175,7 +175,7 @@ def test_drawings_have_their_own_ground_and_an_alternative_text(faces: list[str]
     assert 'alt="search tree, alphabeta' in trace(TREE)._repr_html_()
 
 
-def test_a_wide_tree_is_fitted_to_the_page_and_can_be_opened_in_full_size() -> None:
+def test_fits_a_wide_tree_to_the_page_and_opens_it_in_full_size() -> None:
     wide, small = trace("tictactoe", depth=2)._repr_html_(), trace(TREE)._repr_html_()
     fitted, full = re.findall(r'<img [^>]*width="(\d+)" style="([^"]*)"', wide)
     assert int(fitted[0]) == int(full[0]) > MAX_WIDTH_PX
@@ -187,7 +187,7 @@ def test_a_wide_tree_is_fitted_to_the_page_and_can_be_opened_in_full_size() -> N
 
 @pytest.mark.parametrize("place", ["X../.X./..O", "connect4 44455", "gomoku15 h8", "qubic a1a"])
 @pytest.mark.parametrize("is_beside", [False, True])
-def test_coordinates_are_large_enough_to_read(place: str, is_beside: bool) -> None:
+def test_draws_coordinates_large_enough_to_read(place: str, is_beside: bool) -> None:
     position = parse(place)
     html = (explain(position) if is_beside else position)._repr_html_()
     width = int(re.search(r' width="(\d+)" style', html)[1])
@@ -204,7 +204,7 @@ def rows_of(html: str) -> list[list[str]]:
     return [["".join(cell.itertext()) for cell in row] for row in body.iter("tr")]
 
 
-def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
+def test_shows_every_moves_value_of_a_verdict_on_and_beside_the_board() -> None:
     verdict = solve("XO./.X./...")
     html = verdict._repr_html_()
     assert f">{verdict}<" in html
@@ -219,7 +219,7 @@ def test_a_verdict_shows_every_moves_value_on_the_board_and_beside_it() -> None:
     assert re.findall(r">(W1)<", won)  # a win at once
 
 
-def test_a_verdict_lists_all_moves_alike_in_a_notebook_and_not_in_the_terminal(
+def test_lists_all_equal_moves_of_a_verdict_in_a_notebook_only(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rows = rows_of(solve("4,4,4")._repr_html_())[1:]
@@ -228,7 +228,7 @@ def test_a_verdict_lists_all_moves_alike_in_a_notebook_and_not_in_the_terminal(
     assert "move   value" not in capsys.readouterr().out
 
 
-def test_moves_are_named_by_columns_where_they_are_typed_so() -> None:
+def test_names_moves_by_columns_where_they_are_typed_so() -> None:
     for html in (
         solve("connect4-5x4 3333")._repr_html_(),
         search("connect4-5x4 3333", depth=2)._repr_html_(),
@@ -238,7 +238,7 @@ def test_moves_are_named_by_columns_where_they_are_typed_so() -> None:
     assert re.search(r"best line [1245] [1245]<", html)
 
 
-def test_perft_shows_all_plies_and_their_sums_as_often_as_it_is_asked() -> None:
+def test_shows_all_plies_of_perft_and_their_sums_each_time() -> None:
     counts = perft("tictactoe", classes=True)
     assert next(counts).sequences == 1
     html = counts._repr_html_()
@@ -252,7 +252,7 @@ def test_perft_shows_all_plies_and_their_sums_as_often_as_it_is_asked() -> None:
     assert [row.ply for row in perft("tictactoe", depth=2)] == [0, 1, 2]
 
 
-def test_a_report_card_shows_its_numbers_and_its_worst_positions() -> None:
+def test_shows_the_numbers_and_worst_positions_of_a_report_card() -> None:
     card = report_card("counted-lines", "tictactoe")
     html = card._repr_html_()
     rows = {row[0]: row[1] for row in rows_of(html) if row[0]}
@@ -264,7 +264,7 @@ def test_a_report_card_shows_its_numbers_and_its_worst_positions() -> None:
     assert painted(html, PLUS) == len(card.depths)
 
 
-def test_a_table_itself_says_how_it_looks() -> None:
+def test_lets_a_table_define_its_display() -> None:
     body = ElementTree.fromstring(report_card("open-lines", "tictactoe", depth=1)._repr_html_())
     styles = [row.attrib["style"] for row in body.iter("tr")]
     assert all("background:none" in style for style in styles)  # Jupyter has stripes
@@ -274,7 +274,7 @@ def test_a_table_itself_says_how_it_looks() -> None:
         assert "text-align:right" in value
 
 
-def test_a_match_shows_who_is_better_and_the_games_by_side() -> None:
+def test_shows_who_is_better_and_the_games_by_side_of_a_match() -> None:
     result = play_match("level-2", "level-1", 8, "tictactoe")
     html = result._repr_html_()
     assert f">{match_verdict(result)}<" in html.replace("&#x27;", "'")
@@ -287,7 +287,7 @@ def test_a_match_shows_who_is_better_and_the_games_by_side() -> None:
     assert painted(html, PLUS) == painted(html, EVEN) == painted(html, MINUS) == 2
 
 
-def test_an_explanation_stands_beside_its_board_with_a_bar_for_each_line() -> None:
+def test_shows_an_explanation_beside_its_board_with_a_bar_for_each_line() -> None:
     found = explain(".X./O../X.O", "diagonal-lines")
     html = found._repr_html_()
     head, *rows, sums = rows_of(html)
@@ -301,7 +301,7 @@ def test_an_explanation_stands_beside_its_board_with_a_bar_for_each_line() -> No
     assert 'class="drawn"' in images(html)[0]
 
 
-def test_an_explanation_leaves_out_what_is_the_same_in_every_line() -> None:
+def test_leaves_out_of_an_explanation_what_every_line_repeats() -> None:
     found = explain("connect4 4", "open-lines")
     html = found._repr_html_()
     assert len({abs(line.value) for line in found.lines if line.value}) == 1
@@ -309,14 +309,14 @@ def test_an_explanation_leaves_out_what_is_the_same_in_every_line() -> None:
     assert len(images(html)) == 1  # the board: equal bars would say nothing
 
 
-def test_bars_of_bounds_are_hollow_in_a_notebook() -> None:
+def test_draws_hollow_bars_for_bounds() -> None:
     html = search(".X./O../X.O", "alphabeta")._repr_html_()
     values = [row[2] for row in rows_of(html)[1:-1]]
     hollow = sum("stroke-dasharray" in svg for svg in images(html)[1:])
     assert hollow == sum(value[0] in "≤≥" for value in values) == 3
 
 
-def test_minimax_has_no_windows_on_its_edges_in_a_notebook() -> None:
+def test_draws_no_windows_on_the_edges_of_minimax() -> None:
     (minimax,), (alphabeta,) = (
         images(trace(TREE, algorithm)._repr_html_()) for algorithm in ("minimax", "alphabeta")
     )
@@ -324,7 +324,7 @@ def test_minimax_has_no_windows_on_its_edges_in_a_notebook() -> None:
     assert "(−∞, ∞)" in alphabeta
 
 
-def test_an_error_in_a_cell_shows_the_frames_of_the_cell_and_not_those_of_plyscope(
+def test_hides_frames_of_plyscope_in_the_traceback_of_a_cell(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ipython = pytest.importorskip("IPython.core.interactiveshell")

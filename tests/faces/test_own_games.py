@@ -48,7 +48,7 @@ def test_check_says_what_is_wrong_and_where(file: str, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize("game", ["gone.py:Nim", "nim.py:Nom", "nim", "3,3"])
-def test_check_of_what_is_no_game_is_bad_input(
+def test_check_rejects_an_object_that_is_no_game(
     file: str, game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = answer(capsys, "check", game.replace("nim.py", file))
@@ -56,7 +56,7 @@ def test_check_of_what_is_no_game_is_bad_input(
     assert "expected" in err
 
 
-def test_what_a_game_raises_is_a_line_that_names_its_place(
+def test_reports_an_exception_of_a_game_in_a_line_with_its_place(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, _, err = answer(capsys, "analyze", f"{file}:Raising")
@@ -65,9 +65,7 @@ def test_what_a_game_raises_is_a_line_that_names_its_place(
     assert f"{file}:24: play raised IndexError: tuple index out of range" in err
 
 
-def test_the_position_may_be_said_in_each_place(
-    file: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accepts_the_position_in_each_place(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (
         [f"{file}:Nim 3"],
         ["3", "--game", f"{file}:Nim"],
@@ -88,7 +86,7 @@ def test_analyze_compares_with_minimax_where_the_game_is_small(
     assert [move["value"] for move in found["open_root"]["moves"]] == [-(10**9), 10**9, -(10**9)]
 
 
-def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
+def test_compare_leaves_out_algorithms_that_need_lines_unless_requested(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = data(capsys, "compare", f"{file}:Nim 3 3")
@@ -99,7 +97,7 @@ def test_compare_leaves_out_what_needs_lines_unless_it_is_asked_for(
     assert "'nim' is not a line game; expected one for algorithm 'accumulating'" in err
 
 
-def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_runs_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = answer(capsys, "tree", f"{file}:Nim")
     assert (status, err) == (0, "searched to depth 2; --depth changes that\n")
     assert "At 2 (MIN) 1 lowers beta to 0 ≤ alpha 0" in out
@@ -127,7 +125,7 @@ def test_tree_perft_eval_and_solve(file: str, capsys: pytest.CaptureFixture[str]
         *("analyze nim.py:Stuck", "solve nim.py:Stuck", "solve nim.py:left"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_without_an_object_in_it(
+def test_rejects_impossible_requests_in_a_line_without_object_addresses(
     file: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command, *rest = words.split(" ", 1)
@@ -141,7 +139,7 @@ def test_what_cannot_be_done_is_one_line_without_an_object_in_it(
     assert " object at 0x" not in err
 
 
-def test_boards_of_several_lines_stand_above_the_table(
+def test_prints_boards_of_several_lines_above_the_table(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "drawn.py"

@@ -25,7 +25,7 @@ def play(
 BAD = ["a", "0", "10", "", "x" * 10_000, "é", "²", "b2 b3", "level 99", "level x", "\x00"]
 
 
-def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
+def test_rejects_input_that_is_no_free_cell_and_asks_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = play(
@@ -38,7 +38,7 @@ def test_whatever_is_no_free_cell_is_refused_and_asked_for_again(
     assert "goodbye; to continue: plyscope play 'tictactoe b2 a3'" in out
 
 
-def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
+def test_lets_a_person_beat_the_accumulating_agent_by_its_losing_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, _ = play(
@@ -56,7 +56,7 @@ def test_a_person_who_plays_the_losing_line_of_the_accumulating_agent_beats_it(
     assert "you win with a1 b1 c1" in out
 
 
-def test_the_computer_may_begin(
+def test_lets_the_computer_begin(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = play(monkeypatch, capsys, "", "--second", "--level", "10", "--seed", "2")
@@ -76,7 +76,7 @@ def test_draws_the_board_once_after_the_answer_of_an_agent(
     assert "O" in after.partition("\n")[2].partition("X to move")[0]
 
 
-def test_hint_undo_eval_moves_level_and_help(
+def test_obeys_hint_undo_eval_moves_level_and_help(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entered = "undo\n5\nhint\nundo\neval\nmoves\nlevel 3\nboard\nhelp\n?\nquit\n"
@@ -99,7 +99,7 @@ def test_hint_undo_eval_moves_level_and_help(
 @pytest.mark.parametrize(
     "words", [["gomoku9", "--level", "2"], ["6,6,4", "--level", "1", "--second"]]
 )
-def test_a_game_that_is_left_goes_on_as_it_would_have(
+def test_resumes_a_game_as_it_would_have_gone_on(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],
@@ -123,7 +123,7 @@ def goodbye(out: str) -> str:
     return out[out.index("goodbye") :]
 
 
-def test_connect_four_speaks_of_columns_as_it_is_spoken_to(
+def test_names_columns_in_connect_four_if_the_person_does(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entered = "4\nmoves\nhint\nd9\n8\nwhy 4\nquit\n"
@@ -145,7 +145,7 @@ def test_connect_four_speaks_of_columns_as_it_is_spoken_to(
     assert "column '3' is full at move 5 of '33333'; expected one of 1, 2, 4, 5" in full
 
 
-def test_two_agents_play_move_by_move_or_many_games(
+def test_plays_two_agents_move_by_move_or_many_games(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = play(monkeypatch, capsys, "", "--x", "two-ply", "--o", "random", "--seed", "3")
@@ -159,7 +159,7 @@ def test_two_agents_play_move_by_move_or_many_games(
     assert "moves on average" in out
 
 
-def test_the_record_is_json_and_nothing_else_on_standard_output(
+def test_prints_only_the_json_record_on_standard_output(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, err = play(
@@ -174,7 +174,7 @@ def test_the_record_is_json_and_nothing_else_on_standard_output(
     assert "X to move" in err
 
 
-def test_games_of_every_shape(
+def test_plays_games_of_every_shape(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for game, entered in (
@@ -189,7 +189,7 @@ def test_games_of_every_shape(
         assert "O plays" in out
 
 
-def test_a_finished_position_says_how_it_ended(
+def test_says_how_a_finished_position_ended(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
@@ -198,7 +198,7 @@ def test_a_finished_position_says_how_it_ended(
     assert "a draw" in play(monkeypatch, capsys, "", "XOX/XXO/OXO")[1]
 
 
-def test_ctrl_c_leaves_politely(
+def test_says_goodbye_after_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Interrupting(io.StringIO):
@@ -228,7 +228,7 @@ def test_ctrl_c_leaves_politely(
         ),
     ],
 )
-def test_bad_options_are_refused_in_one_line(
+def test_rejects_bad_options_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
 ) -> None:
     status, out, err = play(monkeypatch, capsys, "", *words)
@@ -242,7 +242,7 @@ def test_bad_options_are_refused_in_one_line(
 NIM = f"{Path(__file__).parents[2] / 'examples' / 'nim.py'}:Nim"
 
 
-def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
+def test_plays_a_user_defined_game_by_the_names_of_its_moves(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entered = "z9\n\nhint\neval\nmoves\na2\nundo\nhelp\nlevel 7\n"
@@ -261,7 +261,7 @@ def test_a_game_of_ones_own_is_played_by_the_names_of_its_moves(
     assert f"goodbye; to continue: plyscope play --game {NIM} ''" in out
 
 
-def test_a_game_of_ones_own_goes_on_where_it_was_left(
+def test_resumes_a_user_defined_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = "--game", NIM, "--x", "human", "--o", "human"
@@ -273,7 +273,7 @@ def test_a_game_of_ones_own_goes_on_where_it_was_left(
     assert (found["start"], found["end"], found["moves"]) == ("0 0 1", "0 0 0", ["c1"])
 
 
-def test_two_agents_play_a_game_of_ones_own(
+def test_plays_two_agents_at_a_user_defined_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--game", NIM, "--x", "alphabeta", "--o", "random", "--seed", "1")
@@ -291,7 +291,7 @@ def test_two_agents_play_a_game_of_ones_own(
         (["a9"], "no move 'a9' on '3 4 5' at move 1 of 'a9'; expected one of a1"),
     ],
 )
-def test_what_a_game_of_ones_own_has_not_is_refused(
+def test_rejects_options_that_a_user_defined_game_lacks(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     words: list[str],
@@ -303,7 +303,7 @@ def test_what_a_game_of_ones_own_has_not_is_refused(
     assert err.count("\n") == 1
 
 
-def test_a_person_takes_the_side_that_the_opening_makes_the_better_one(
+def test_lets_a_person_choose_the_side_after_the_opening(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("4,4,4", "--opening", "pie", "--o", "human", "--x", "greedy", "--seed", "1")
@@ -315,7 +315,7 @@ def test_a_person_takes_the_side_that_the_opening_makes_the_better_one(
     assert out.count("O plays") == 1  # the stone on the board is the person's now
 
 
-def test_a_person_puts_the_stones_of_swap2_for_both_sides(
+def test_lets_a_person_place_the_stones_of_swap2_for_both_sides(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("4,4,4", "--opening", "swap2", "--x", "human", "--o", "greedy", "--seed", "1")
@@ -327,7 +327,7 @@ def test_a_person_puts_the_stones_of_swap2_for_both_sides(
     assert "X is greedy, O is you" in out
 
 
-def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
+def test_resumes_a_saved_game_with_its_moves_players_and_seed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "g.json")
@@ -361,7 +361,7 @@ def test_a_saved_game_goes_on_with_its_moves_players_and_chance(
         ),
     ],
 )
-def test_a_file_that_is_no_saved_game_is_refused_in_one_line(
+def test_rejects_a_file_that_is_no_saved_game(
     content: str,
     error: str,
     tmp_path: Path,
@@ -381,7 +381,7 @@ def test_a_file_that_is_no_saved_game_is_refused_in_one_line(
         ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n8,9,0\n"),
     ],
 )
-def test_a_game_of_another_program_goes_on_with_its_moves(
+def test_resumes_a_game_of_another_program_with_its_moves(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     name: str,
@@ -396,7 +396,7 @@ def test_a_game_of_another_program_goes_on_with_its_moves(
     assert "--x level-5 --o human" in out
 
 
-def test_typed_moves_are_told_again_and_can_be_taken_back(
+def test_echoes_typed_moves_and_can_undo_them(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = ("--x", "human", "--o", "human")

@@ -77,7 +77,7 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_whole_and_loads_nothing(
+def test_writes_a_whole_page_that_loads_nothing(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["records", str(lab), "--report", "-o", str(tmp_path / "out.html")]) == 0
@@ -95,7 +95,7 @@ def test_the_page_is_whole_and_loads_nothing(
     assert page.count('class="chart"') >= 8
 
 
-def test_the_markdown_says_the_same_in_tables(
+def test_writes_the_same_in_tables_of_markdown(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["records", str(lab), "--report"]) == 0
@@ -117,7 +117,7 @@ def test_the_markdown_says_the_same_in_tables(
         assert len({line.count("|") for line in block.splitlines()}) == 1
 
 
-def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
+def test_escapes_names_in_markdown() -> None:
     name = "<img src=x onerror=alert(1)>|[a](javascript:b)`c`\n# d &amp; *e*"
     text = report_markdown(name, [Section(1, name, (name,), ("", "player"), ((name, name),))])
     said = "\\<img src=x onerror=alert(1)>\\|\\[a\\](javascript:b)\\`c\\` # d \\&amp; \\*e\\*"
@@ -142,7 +142,7 @@ def test_names_in_markdown_are_no_html_no_links_and_no_marks() -> None:
         lambda: solve("4,4,4"),
     ],
 )
-def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> None:
+def test_prints_all_words_and_numbers_of_a_result_in_every_format(result: Any) -> None:
     found = result()
     (section,) = sections_of(found)
     texts = [section.heading, *section.words, *section.notes, *section.head]
@@ -155,14 +155,14 @@ def test_every_printer_prints_all_words_and_numbers_of_a_result(result: Any) -> 
             assert " ".join(text.split()) in printed
 
 
-def test_every_printer_prints_the_notes_of_a_section_of_several() -> None:
+def test_prints_the_notes_of_one_of_several_sections_in_every_format() -> None:
     section = Section(2, "Heading", ("words",), notes=("measured on a sample",))
     printed = [plain_text(Group(*part(section))), plain_text(card([section, section]))]
     for text in printed:
         assert "measured on a sample" in text
 
 
-def test_a_tuning_in_a_notebook_has_the_notes_of_its_sections(
+def test_shows_the_notes_of_the_sections_of_a_tuning_in_a_notebook(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     noted = [Section(1, "Tuned", ("better",)), Section(2, "Weights", notes=("may be dropped",))]
@@ -192,9 +192,7 @@ def test_refuses_to_show_an_object_without_sections() -> None:
         html_of({})
 
 
-def test_the_findings_are_those_of_the_matches(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_the_findings_of_the_matches(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Records(lab) as records:
         found = {item.game: item for item in findings(records)}
     direct = play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1)
@@ -218,7 +216,7 @@ def test_the_findings_are_those_of_the_matches(
     }
 
 
-def test_cards_of_samples_tell_their_intervals_and_which_positions_they_are_about() -> None:
+def test_prints_intervals_and_positions_of_cards_of_samples() -> None:
     card = report_card("open-lines", "connect4", 2, samples=60).as_dict()
     text = report_markdown("", sections([], [card]))
     first = card["depths"][0]
@@ -229,7 +227,7 @@ def test_cards_of_samples_tell_their_intervals_and_which_positions_they_are_abou
     assert f"{first['delay']:.2f}" in text
 
 
-def test_cards_of_earlier_versions_are_told_without_what_they_lack() -> None:
+def test_prints_cards_of_earlier_versions_without_the_missing_fields() -> None:
     card = report_card("open-lines", depth=2).as_dict()
     del card["about"], card["pacing"]
     for item in card["depths"]:
@@ -250,7 +248,7 @@ def test_cards_of_earlier_versions_are_told_without_what_they_lack() -> None:
         (["{lab}", "-o", "/no/such/out.md"], "/no/such/out.md"),
     ],
 )
-def test_what_cannot_be_reported_is_said_in_a_line(
+def test_rejects_an_impossible_report_in_one_line(
     lab: Path, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, _, err = answer(capsys, "records", *(word.format(lab=lab) for word in words))
@@ -259,7 +257,7 @@ def test_what_cannot_be_reported_is_said_in_a_line(
     assert err.count("\n") == 1
 
 
-def test_charts_place_values_where_they_belong() -> None:
+def test_places_values_in_charts_by_their_scale() -> None:
     root = ElementTree.fromstring(
         interval_chart("t", [("a", 100.0, 50.0, 150.0), ("b", -100.0, -200.0, float("inf"))])
     )

@@ -39,7 +39,7 @@ printf "%s\\n" "${COMPREPLY[@]}"'''
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
+def test_completes_commands_options_values_and_files_in_bash(tmp_path: Path) -> None:
     script = tmp_path / "plyscope.bash"
     script.write_text(bash(COMMANDS))
     (tmp_path / "mine.toml").touch()
@@ -64,7 +64,7 @@ def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("shell", "write"), [("zsh", zsh), ("fish", fish)])
-def test_other_shells_have_every_command_and_option(
+def test_completes_every_command_and_option_in_other_shells(
     shell: str, write: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, script, err = answer(capsys, "completion", shell)
@@ -80,7 +80,7 @@ def test_other_shells_have_every_command_and_option(
         subprocess.run([shell, "-n", str(tmp_path / "script")], check=True)
 
 
-def test_the_manual_page_has_all_that_the_help_says(tmp_path: Path) -> None:
+def test_writes_all_of_the_help_into_the_manual_page(tmp_path: Path) -> None:
     page = manual(COMMANDS)
     macros = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert macros == {".TH", ".SH", ".SS", ".B", ".PP", ".TP", ".nf", ".fi"}
@@ -104,7 +104,7 @@ def test_the_manual_page_has_all_that_the_help_says(tmp_path: Path) -> None:
         assert done.stderr == ""
 
 
-def test_an_unknown_shell_is_answered_with_those_that_are_known(
+def test_names_the_known_shells_for_an_unknown_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, _, err = answer(capsys, "completion", "fsh")

@@ -114,7 +114,7 @@ def comparable(text: str) -> str:
 ENTERED = "5\nhint\nmoves\nfoo−é\nundo\nn\nSTART 5\nABOUT\nTURN 1,1\nquit\nEND\n"
 
 
-def test_every_command_prints_in_any_encoding_within_its_width(
+def test_prints_every_command_in_any_encoding_within_its_width(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -147,7 +147,7 @@ def test_every_command_prints_in_any_encoding_within_its_width(
         "compare '[[3,5],[2,9]]'",
     ],
 )
-def test_columns_are_straight_where_a_sign_has_several_letters(command: str, encoding: str) -> None:
+def test_aligns_columns_with_signs_of_several_letters(command: str, encoding: str) -> None:
     table = ask(command, encoding)[1].splitlines()
     rule = next(at for at, line in enumerate(table) if re.fullmatch(r" [─-]+", line))
     end = next(at for at in range(rule, len(table)) if not table[at].startswith(" "))
@@ -167,7 +167,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_no_color_leaves_no_style_and_columns_say_the_width(
+def test_obeys_no_color_and_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -202,7 +202,7 @@ def test_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert screen.getvalue() == f"\r\x1b[2K{'x' * 39}\r\x1b[2Kshort\r\x1b[2K"
 
 
-def test_lines_that_are_piped_end_without_blanks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_piped_lines_without_trailing_blanks(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (
         ["list"],
         ["list", "games"],
@@ -214,14 +214,14 @@ def test_lines_that_are_piped_end_without_blanks(capsys: pytest.CaptureFixture[s
         assert out.splitlines() == [line.rstrip() for line in out.splitlines()]
 
 
-def test_signs_that_an_encoding_has_are_left_and_others_are_plain() -> None:
+def test_keeps_signs_of_the_encoding_and_replaces_others() -> None:
     assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "ascii") == "-5 x 3 +- 1, e o >= 1/2 ~ ?"
     assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "cp1252") == "-5 × 3 ± 1, é o >= ½ … ?"
     assert plain("−5 × 3 ± 1, é ő ≥ ½ … 象", "utf-8") == "−5 × 3 ± 1, é ő ≥ ½ … 象"
     assert all(text.isascii() and not sign.isascii() for sign, text in STAND_INS.items())
 
 
-def test_every_sign_that_the_package_prints_has_a_stand_in() -> None:
+def test_has_a_plain_replacement_for_every_printed_sign() -> None:
     import ast
 
     import plyscope
@@ -235,14 +235,14 @@ def test_every_sign_that_the_package_prints_has_a_stand_in() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", *ENCODINGS])
-def test_json_is_right_in_any_encoding(encoding: str) -> None:
+def test_prints_valid_json_in_any_encoding(encoding: str) -> None:
     status, out, _ = ask("tree 'A[é[3,5],C[2,7]]' --json", encoding)
     assert status == 0
     assert out.isascii() == (encoding != "utf-8")
     assert "é" in json.loads(out)["result"]["position"]
 
 
-def test_files_are_utf_8_whatever_the_terminal(
+def test_writes_files_in_utf_8_whatever_the_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -255,7 +255,7 @@ def test_files_are_utf_8_whatever_the_terminal(
     )
 
 
-def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes(
+def test_prints_names_as_they_are_and_control_characters_as_escapes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -283,7 +283,7 @@ def test_names_are_printed_as_they_are_and_what_a_terminal_would_obey_as_escapes
         ("±1 é", "±1 é"),
     ],
 )
-def test_a_message_is_one_line_that_no_terminal_obeys(text: str, said: str) -> None:
+def test_prints_a_message_as_one_line_without_control_characters(text: str, said: str) -> None:
     assert one_line(text) == said
 
 
@@ -305,14 +305,14 @@ PLAIN_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 @pytest.mark.parametrize(
     "env", [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"}, PLAIN_LOCALE]
 )
-def test_a_process_in_a_plain_locale_prints_plain_signs(env: dict[str, str]) -> None:
+def test_prints_plain_signs_in_a_plain_locale(env: dict[str, str]) -> None:
     out, err = start("tree", "A[B[3,5],C[2,7]]", env=env).communicate()
     assert (err, b"?" in out) == (b"", False)
     assert out.startswith(b"^ A = 3  *   (-inf, inf)\n|- v ")
 
 
 @pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "games", "--json"]])
-def test_output_that_is_left_closed_or_full_is_no_traceback(words: list[str]) -> None:
+def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None:
     with start(*words) as left:
         assert left.stdout is not None
         left.stdout.close()
@@ -341,7 +341,7 @@ os.execv(sys.executable, [sys.executable, "-m", "plyscope", *sys.argv[1:]])
 """
 
 
-def test_a_person_plays_in_a_terminal_of_plain_signs_and_leaves_with_ctrl_c() -> None:
+def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
     pty = pytest.importorskip("pty")
     above, below = pty.openpty()
 
@@ -447,7 +447,7 @@ def stop(*arguments: Any, **options: Any) -> Any:
     ],
 )
 @pytest.mark.parametrize("form", ["", " --json"])
-def test_ctrl_c_in_any_command_says_interrupted_with_status_1(
+def test_says_interrupted_with_status_1_after_ctrl_c_in_any_command(
     command: str,
     function: str,
     form: str,
@@ -476,7 +476,7 @@ def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
     return counted
 
 
-def test_what_was_found_before_ctrl_c_is_printed(
+def test_prints_the_result_found_before_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from plyscope.lab.puzzles import puzzle_in
@@ -505,7 +505,7 @@ def test_what_was_found_before_ctrl_c_is_printed(
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 
 
-def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixture[str]) -> None:
+def test_says_in_a_card_which_positions_were_asked(capsys: pytest.CaptureFixture[str]) -> None:
     command = "report-card open-lines -g 5,5,4 --samples 25 --depth 1 --jobs 1"
     assert run(command.split()) == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -514,7 +514,7 @@ def test_a_card_says_which_positions_were_asked_about(capsys: pytest.CaptureFixt
     assert re.search(r"wrong moves at depth 1 \(with no heuristic: \d+\.\d%\) \d+\.\d% \(\d", out)
 
 
-def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_play(
+def test_lists_agents_that_did_not_play_in_an_interrupted_tournament(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     from plyscope.faces.findings.matches import tournament_section
@@ -530,7 +530,7 @@ def test_the_table_of_a_tournament_that_was_interrupted_has_those_who_did_not_pl
     assert "interrupted" in out
 
 
-def test_ctrl_c_inside_an_exec_is_answered_like_any_other() -> None:
+def test_answers_ctrl_c_inside_an_exec_like_any_other() -> None:
     code = """
 import sys
 from plyscope.faces import cli
@@ -556,7 +556,7 @@ def status(command: str, capsys: pytest.CaptureFixture[str]) -> int:
     return found
 
 
-def test_the_status_is_1_for_what_is_not_decided_or_not_proved(
+def test_exits_with_status_1_for_undecided_or_unproved_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -614,7 +614,7 @@ print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))
 """
 
 
-def test_searches_solvers_and_the_page_need_no_module_of_posix(tmp_path: Path) -> None:
+def test_runs_searches_solvers_and_the_page_without_posix_modules(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(
         "import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n"

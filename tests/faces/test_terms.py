@@ -25,7 +25,7 @@ SHORT = "has no value for 4 stones on a line: a finished line counts 0 on '4,4,4
         "tournament two-ply minimax+heuristic=mine.toml+depth=1 -n 2 -g 4,4,4 --jobs 1",
     ],
 )
-def test_a_table_that_is_too_short_is_said_in_a_line(
+def test_reports_a_table_that_is_too_short_in_one_line(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -34,7 +34,7 @@ def test_a_table_that_is_too_short_is_said_in_a_line(
     assert capsys.readouterr().err == f"plyscope: note: table 'mine' {SHORT}\n"
 
 
-def test_results_have_the_notes_too(tmp_path: Path) -> None:
+def test_shows_the_notes_in_results_too(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text("mine = [0, 1, 10]\nweights = { pillar = 2 }\n")
     notes = explain("X../.../...", str(path)).notes

@@ -41,7 +41,7 @@ def tuned(monkeypatch: pytest.MonkeyPatch) -> list[TuningResult]:
     return results
 
 
-def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
+def test_tunes_tictactoe_to_the_same_file_each_time(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("tune", "counted-lines", *QUICK, "--html", "card.html", "--record", "lab.db")
@@ -63,7 +63,7 @@ def test_tictactoe_is_tuned_and_its_file_is_the_same_each_time(
     assert card["depths"][0]["mistakes"] == pytest.approx(again["errors"][0]["after"]["value"])
 
 
-def test_without_an_improvement_nothing_is_written_and_that_is_no_failure(
+def test_writes_nothing_without_an_improvement_and_succeeds(
     here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
     tuned.append(whole())
@@ -74,7 +74,7 @@ def test_without_an_improvement_nothing_is_written_and_that_is_no_failure(
     assert not (here / "mine.toml").exists()
 
 
-def test_what_is_interrupted_is_kept_and_not_over_start(
+def test_keeps_an_interrupted_tuning_without_overwriting_the_start(
     here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
@@ -89,7 +89,7 @@ def test_what_is_interrupted_is_kept_and_not_over_start(
     assert (here / "mine.toml").read_text() == "mine = [0, 1, 3, 8]\n"
 
 
-def test_whoever_interrupts_before_there_are_numbers_is_told_how_to_go_on(
+def test_says_how_to_resume_after_an_early_interrupt(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(*_: Any, **__: Any) -> TuningResult:
@@ -101,7 +101,7 @@ def test_whoever_interrupts_before_there_are_numbers_is_told_how_to_go_on(
     assert "plyscope: note: run the same command again to continue from labels\n" in err
 
 
-def test_what_is_asked_for_reaches_the_tuning(
+def test_passes_all_options_to_the_tuning(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: dict[str, Any] = {}
@@ -134,7 +134,7 @@ def test_what_is_asked_for_reaches_the_tuning(
     }
 
 
-def test_families_are_learned_from_positions_that_are_labelled_once(
+def test_learns_families_from_positions_labelled_once(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = []
@@ -150,7 +150,7 @@ def test_families_are_learned_from_positions_that_are_labelled_once(
     assert not files[0].exists()
 
 
-def test_start_is_written_over_when_that_is_asked_for_by_name(
+def test_overwrites_the_start_only_when_asked_by_name(
     here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
@@ -180,7 +180,7 @@ def test_start_is_written_over_when_that_is_asked_for_by_name(
         ("counted-lines --depth 0", "from 1 to 20"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_line_before_any_work(
+def test_rejects_impossible_requests_before_any_work(
     words: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out, err = answer(capsys, "tune", *words.split())
@@ -188,7 +188,7 @@ def test_what_cannot_be_is_said_in_a_line_before_any_work(
     assert said in err
 
 
-def test_families_stand_beside_each_other_with_their_front(
+def test_shows_families_side_by_side_with_their_front(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("--families", "lines", "--html", "families.html")
@@ -202,7 +202,7 @@ def test_families_stand_beside_each_other_with_their_front(
 
 
 @pytest.mark.parametrize(("spoilt", "is_shown"), [(9, True), (25, False)])
-def test_a_star_is_full_where_the_difference_is_shown(
+def test_prints_a_full_star_where_the_difference_is_shown(
     monkeypatch: pytest.MonkeyPatch, spoilt: int, is_shown: bool
 ) -> None:
     """The larger family is right in 30 positions where the smaller one is wrong."""
@@ -225,7 +225,7 @@ def test_a_star_is_full_where_the_difference_is_shown(
     assert row.is_shown == (is_shown,)
 
 
-def test_the_table_of_families_fits_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fits_the_table_of_families_into_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     def tuned(*_: Any, family: str, **__: Any) -> TuningResult:
         return sampled(family=family)
 
@@ -240,7 +240,7 @@ def test_the_table_of_families_fits_80_columns(monkeypatch: pytest.MonkeyPatch) 
     assert "19.7 (17.8 to 21.7) ★" in rows["to-move"]
 
 
-def test_a_front_is_what_nothing_dominates() -> None:
+def test_keeps_the_undominated_families_as_the_front() -> None:
     points = [(0, 25.5), (3, 26.0), (3, 20.0), (6, 20.0), (6, 19.0), (6, 19.0), (18, 30.0)]
     assert front(points) == [
         not any((x <= weights and y < wrong) or (x < weights and y <= wrong) for x, y in points)
@@ -248,7 +248,7 @@ def test_a_front_is_what_nothing_dominates() -> None:
     ]
 
 
-def test_an_interrupted_comparison_keeps_the_families_that_are_done(
+def test_keeps_finished_families_of_an_interrupted_comparison(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def interrupted(*_: Any, family: str, **__: Any) -> TuningResult:
@@ -271,7 +271,7 @@ def test_an_interrupted_comparison_keeps_the_families_that_are_done(
 FUNCTION = "def f({}, *, worth=(0, 1, 3, 8)):\n    return {}\n"
 
 
-def test_a_functions_file_is_written_with_other_constants(
+def test_writes_the_file_of_a_function_with_other_constants(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = FUNCTION.format("mine, theirs", "mine and -theirs or worth[mine] - worth[theirs]")
@@ -303,7 +303,7 @@ def test_a_functions_file_is_written_with_other_constants(
         (("none.py:f", "-o", "t.py"), "has no numbers to tune; expected keyword"),
     ],
 )
-def test_files_of_the_wrong_kind_are_refused_before_the_work(
+def test_rejects_files_of_the_wrong_kind_before_the_work(
     here: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
 ) -> None:
     (here / "f.py").write_text(FUNCTION.format("board", "worth[1] * board[0][0]"))

@@ -46,7 +46,7 @@ def printed(result: TuningResult, file: str = "", width: int = 80) -> str:
     return out.getvalue()
 
 
-def test_the_headline_says_what_came_of_it() -> None:
+def test_says_the_outcome_in_the_headline() -> None:
     assert headline(sampled().as_dict()) == (
         "tuned to-move on connect4 at depth 1: 19.7 % (17.8 to 21.7) wrong moves, counted-lines has "
         "25.5 (23.4 to 27.7): better, p < 0.001"
@@ -67,12 +67,12 @@ def test_prints_the_number_of_critical_positions() -> None:
     assert "3,127 critical positions among" in printed(sampled())
 
 
-def test_a_card_without_weights_has_no_table_of_them() -> None:
+def test_prints_no_table_of_weights_without_weights() -> None:
     assert "Weights" in printed(sampled())
     assert "Weights" not in printed(sampled(weights=()))
 
 
-def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:
+def test_prints_the_card_in_80_columns_with_the_headline_first() -> None:
     card = printed(sampled(fixed=sampled().fixed * 5), "mine.toml")
     assert max(map(len, card.splitlines())) <= 80
     assert " ".join(card.split()).startswith(headline(sampled().as_dict()))
@@ -85,7 +85,7 @@ def test_the_card_fits_80_columns_and_begins_with_the_headline() -> None:
     )
 
 
-def test_positions_come_with_a_command_that_looks_at_them() -> None:
+def test_prints_a_command_to_look_at_each_position() -> None:
     card = printed(sampled(), "mine.toml")
     commands = [shlex.split(line) for line in card.splitlines() if line.startswith("plyscope ")]
     assert [words[:2] for words in commands] == [["plyscope", "analyze"]] * 2
@@ -94,7 +94,7 @@ def test_positions_come_with_a_command_that_looks_at_them() -> None:
     assert "plyscope" not in printed(sampled())
 
 
-def test_a_long_command_stands_on_two_lines() -> None:
+def test_breaks_a_long_command_into_two_lines() -> None:
     full = "XOXOXO./OXOXOX./XOXOXO./XOXOXO./OXOXOX./XOXOXO."
     changed = sampled().fixed[0]
     item = changed.__class__(**{**vars(changed), "position": parse(f"connect4 {full}")})
@@ -103,7 +103,7 @@ def test_a_long_command_stands_on_two_lines() -> None:
     assert shlex.split(words.replace("\\\n", ""))[2].startswith("connect4 XOXOXO1/")
 
 
-def test_games_and_the_optimum_are_a_sentence_each() -> None:
+def test_prints_a_sentence_each_about_games_and_the_optimum() -> None:
     match = sampled().as_dict()["trials"][0]["match"]
     sentence = trial_sentence({"condition": "depth 4", "match": match})
     assert sentence.startswith("At depth 4: +")
@@ -132,14 +132,14 @@ def test_games_and_the_optimum_are_a_sentence_each() -> None:
     )
 
 
-def test_a_sample_has_intervals_and_a_whole_game_none() -> None:
+def test_prints_intervals_for_a_sample_and_none_for_a_whole_game() -> None:
     assert "(23.4 to 27.7)" in printed(sampled())
     card = printed(whole())
     assert "to" not in re.findall(r"\n +1 +12\.0 .*", card)[0]
     assert "McNemar" not in card
 
 
-def test_a_depth_at_which_it_is_worse_is_said() -> None:
+def test_names_a_depth_at_which_it_is_worse() -> None:
     errors = sampled().errors
     worse = replace(errors[1], before=errors[1].after, after=errors[0].before, p=0.9999)
     assert "More wrong moves" not in printed(sampled())
@@ -150,7 +150,7 @@ def test_a_depth_at_which_it_is_worse_is_said() -> None:
 
 
 @pytest.mark.parametrize("result", [sampled(), whole()], ids=["improved", "not improved"])
-def test_the_page_has_every_chart_and_loads_nothing(result: TuningResult) -> None:
+def test_writes_a_page_with_every_chart_that_loads_nothing(result: TuningResult) -> None:
     data = result.as_dict()
     page = report_html(tuning_title(data), tuning_sections(data, "mine.toml"))
     assert "<script" not in page
@@ -167,7 +167,7 @@ def test_the_page_has_every_chart_and_loads_nothing(result: TuningResult) -> Non
     assert table_of(tomllib.loads(unescape(file)), "tuned.toml") == result.candidate
 
 
-def test_a_position_leads_to_the_page_with_the_tuned_table() -> None:
+def test_links_a_position_to_the_page_with_the_tuned_table() -> None:
     result = sampled()
     said = parse_qs(place(result.as_dict(), f"connect4 {CURED}").removeprefix("#"))
     assert said["room"] == ["analyze"]
@@ -180,11 +180,11 @@ def test_a_position_leads_to_the_page_with_the_tuned_table() -> None:
     assert found == wanted
 
 
-def test_a_function_that_was_tuned_has_no_table_to_lead_to() -> None:
+def test_writes_no_link_to_a_table_for_a_tuned_function() -> None:
     assert place(sampled(candidate="mine.py:f").as_dict(), f"connect4 {CURED}") == ""
 
 
-def test_the_notebook_shows_the_card() -> None:
+def test_shows_the_card_in_a_notebook() -> None:
     shown = sampled()._repr_html_()
     assert headline(sampled().as_dict()) in unescape(shown)
     assert len(re.findall(r'<img [^>]*alt="(?:Weights|Wrong moves|Learning)', shown)) == 3
@@ -194,7 +194,7 @@ def test_the_notebook_shows_the_card() -> None:
 # Charts
 
 
-def test_points_have_their_intervals_around_them() -> None:
+def test_draws_intervals_around_points() -> None:
     chart = line_chart("t", "depth", [("a", [(1, 20.0, 15.0, 30.0), (2, 10.0, 10.0, 10.0)])])
     root = ElementTree.fromstring(chart)
     dots = [float(dot.attrib["cy"]) for dot in root.iter(f"{SVG}circle")]
@@ -204,14 +204,14 @@ def test_points_have_their_intervals_around_them() -> None:
     assert (low - dots[0]) * 2 == pytest.approx(dots[0] - high, abs=0.3)
 
 
-def test_what_may_be_dropped_is_hollow() -> None:
+def test_draws_droppable_weights_hollow() -> None:
     rows = [("kept", 5.0, 4.0, 6.0), ("dropped", 0.0, -1.0, 1.0)]
     root = ElementTree.fromstring(interval_chart("t", rows, hollow=["dropped"]))
     kinds = [dot.attrib["class"] for dot in root.iter(f"{SVG}circle")]
     assert kinds == ["dot", "dot hollow"]
 
 
-def test_dots_of_a_front_are_full_and_joined() -> None:
+def test_draws_the_front_as_full_joined_dots() -> None:
     rows = [
         ("lines, 3", [Dot(25.0, 23.0, 27.0, True), Dot(12.0, 12.0, 12.0, True)]),
         ("table, 6", [Dot(26.0, 24.0, 28.0, False), Dot(11.0, 11.0, 11.0, True)]),

@@ -34,7 +34,7 @@ def names() -> list[str]:
     return [*warming._solvers(), *warming._algorithms()]
 
 
-def test_every_kernel_that_a_game_needs_is_compiled_ahead() -> None:
+def test_compiles_every_kernel_of_a_game_ahead() -> None:
     compiled = {kernel.file_name for name in names() for kernel in warming._kernels(name)}
     needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
     needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries]
@@ -44,7 +44,7 @@ def test_every_kernel_that_a_game_needs_is_compiled_ahead() -> None:
     assert {kernel.file_name for group in needed for kernel in group} == compiled
 
 
-def test_all_is_compiled_where_each_file_is_there_and_the_sources_are_the_same(
+def test_is_warm_only_with_every_file_and_unchanged_sources(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = cache_folder()
@@ -87,7 +87,7 @@ def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     assert not warming.is_warm()
 
 
-def test_a_bar_is_full_in_the_end() -> None:
+def test_fills_the_bar_at_the_end() -> None:
     bars = [warming.bar(done, 7) for done in range(8)]
     assert len({text.index("]") for text in bars}) == 1
     assert [text.count("#") for text in bars] == sorted(text.count("#") for text in bars)
@@ -104,7 +104,7 @@ def test_a_bar_is_full_in_the_end() -> None:
         (False, ["--no-compile"], ["said", "served"]),
     ],
 )
-def test_the_page_opens_once_the_searches_are_compiled(
+def test_opens_the_page_once_the_searches_are_compiled(
     is_warm: bool,
     options: list[str],
     expected: list[str],
@@ -131,7 +131,7 @@ def test_the_page_opens_once_the_searches_are_compiled(
     assert happened == expected
 
 
-def test_ctrl_c_while_it_compiles_opens_no_page(
+def test_opens_no_page_after_ctrl_c_during_compilation(
     cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted() -> None:

@@ -30,7 +30,7 @@ def as_text(b: oracles.Board) -> str:
     return "/".join("".join(b[row : row + 3]) for row in (0, 3, 6))
 
 
-def test_two_ply_never_loses_and_the_counts_are_those_of_the_oracle() -> None:
+def test_certifies_that_two_ply_never_loses_with_the_oracles_counts() -> None:
     certificate = certify("two-ply")
     assert certificate.never_loses
     assert certificate.losing_line is None
@@ -42,7 +42,7 @@ def test_two_ply_never_loses_and_the_counts_are_those_of_the_oracle() -> None:
 
 
 @pytest.mark.parametrize("name", ["one-ply", "accumulating", "greedy"])
-def test_those_that_can_be_beaten_come_with_a_game_that_beats_them(name: str) -> None:
+def test_shows_a_game_that_beats_a_beatable_agent(name: str) -> None:
     certificate = certify(name)
     line = certificate.losing_line
     assert not certificate.never_loses
@@ -76,9 +76,7 @@ def test_full_alphabeta_never_loses_whichever_cell_it_opens_with() -> None:
     ("agent", "game"),
     [("two-ply", "connect4"), ("one-ply", "connect4"), ("accumulating", "tictactoe")],
 )
-def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(
-    agent: str, game: str
-) -> None:
+def test_finds_a_beating_line_with_the_engine_on_large_boards(agent: str, game: str) -> None:
     certificate = certify(agent, game, max_positions=50, seconds=12)
     assert certificate.is_searched
     assert certificate.never_loses is False
@@ -96,7 +94,7 @@ def test_where_there_are_too_many_lines_the_engine_finds_one_that_beats_it(
 
 
 @pytest.mark.parametrize("most", [10**9, 50])
-def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
+def test_returns_the_partial_certificate_after_ctrl_c(most: int) -> None:
     code = (
         "import threading, _thread\nfrom plyscope import certify, search\nsearch('connect4', 'engine', nodes=1)\n"
         "threading.Timer(1.0, _thread.interrupt_main).start()\n"
@@ -109,7 +107,7 @@ def test_ctrl_c_ends_a_certificate_with_what_it_has(most: int) -> None:
     assert printed in ("True None 2\n", "True False 2\n")
 
 
-def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
+def test_does_not_call_unbeatable_what_the_engine_cannot_beat() -> None:
     certificate = certify("two-ply", max_positions=50, seconds=5)
     assert (certificate.is_searched, certificate.never_loses, certificate.losing_line) == (
         True,
@@ -119,7 +117,7 @@ def test_what_the_engine_cannot_beat_is_not_said_to_be_unbeatable() -> None:
     assert "not decided" in certificate.answer
 
 
-def test_who_draws_or_looks_at_the_clock_is_not_said_never_to_lose() -> None:
+def test_does_not_certify_an_agent_that_draws_or_reads_the_clock() -> None:
     def middle_or_any(position: Any) -> int:
         return int(random.choice(position.moves))
 
@@ -134,7 +132,7 @@ def test_who_draws_or_looks_at_the_clock_is_not_said_never_to_lose() -> None:
         assert (certify(sure).answer, certify(sure).doubt) == ("never loses", None)
 
 
-def test_an_agent_in_doubt_is_not_decided_where_no_line_beats_it() -> None:
+def test_leaves_a_doubtful_agent_undecided_where_no_line_beats_it() -> None:
     class Unsure:
         name = "unsure"
 
@@ -149,13 +147,13 @@ def test_an_agent_in_doubt_is_not_decided_where_no_line_beats_it() -> None:
     assert found.answer == "not decided: no line of play beat it, but it plays by the weather"
 
 
-def test_a_file_whose_moves_are_chance_is_not_said_never_to_lose(tmp_path: Path) -> None:
+def test_does_not_certify_a_file_of_random_moves(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("import random\ndef play(p):\n    return random.choice(p.moves)\n")
     assert "does not always give the same move" in str(certify(f"{file}:play", "4,1,2").doubt)
 
 
-def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> None:
+def test_does_not_claim_a_search_without_a_finished_game() -> None:
     class Slow:
         name = "slow"
 
@@ -170,7 +168,7 @@ def test_a_search_without_a_finished_game_is_not_said_to_have_found_none() -> No
     assert answer.endswith("no game was finished in time")
 
 
-def test_what_cannot_be_certified_is_refused_at_once() -> None:
+def test_rejects_at_once_what_cannot_be_certified() -> None:
     began = process_time()
     with pytest.raises(OptionError, match="'connect6' has more than 2,000,000 positions"):
         certify("perfect", "connect6")
@@ -198,7 +196,7 @@ def test_two_ply_chooses_as_the_oracle_does() -> None:
         ("5,5,4,misere", "counted-lines"),
     ],
 )
-def test_levels_with_the_engine_use_patterns_where_they_gain(spec: str, heuristic: str) -> None:
+def test_uses_patterns_in_levels_with_the_engine_where_they_help(spec: str, heuristic: str) -> None:
     position = parse(spec)
     agent = level(7)
     assert heuristic_of(agent, position) == heuristic
@@ -251,7 +249,7 @@ def test_a_match_is_reproducible_and_counts_every_game() -> None:
         "pvs scoring=distance depth=2",
     ],
 )
-def test_agents_are_written_as_text(text: str) -> None:
+def test_reads_and_writes_agents_as_text(text: str) -> None:
     agent = parse_agent(text)
     assert agent.name == text
     assert agent.choices(parse("tictactoe 5"))
@@ -272,7 +270,7 @@ def test_agents_are_written_as_text(text: str) -> None:
         "alphabeta order=up",
     ],
 )
-def test_bad_agents_are_refused(text: str) -> None:
+def test_rejects_bad_agents(text: str) -> None:
     with pytest.raises(PlyscopeError, match="expected"):
         parse_agent(text)
 
@@ -293,7 +291,7 @@ def test_the_perfect_agent_plays_proven_moves() -> None:
         parse_agent("perfect depth=3")
 
 
-def test_games_are_decided_by_what_they_are_worth() -> None:
+def test_decides_games_by_their_value() -> None:
     plain = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1)
     decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, adjudicate=6)
     assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (
@@ -311,7 +309,7 @@ def test_games_are_decided_by_what_they_are_worth() -> None:
     )
 
 
-def test_an_agent_is_made_of_a_function_of_the_moment() -> None:
+def test_makes_an_agent_of_a_local_function() -> None:
     def corners(board: list[list[int]], player: int) -> int:
         """My corners less theirs."""
         marks = [board[row][column] for row in (0, -1) for column in (0, -1)]
@@ -336,13 +334,13 @@ def test_an_agent_is_made_of_a_function_of_the_moment() -> None:
         lambda mine, theirs, lines: mine,
     ],
 )
-def test_an_agent_takes_whatever_a_search_takes_for_a_heuristic(heuristic: Any) -> None:
+def test_accepts_for_an_agent_every_heuristic_of_a_search(heuristic: Any) -> None:
     position = parse("X.O/.../...")
     agent = plyscope.Agent(heuristic=heuristic, depth=2)
     assert agent.choices(position) == search(position, heuristic=heuristic, depth=2).best_moves[:1]
 
 
-def test_agents_are_made_of_functions_and_of_texts_too() -> None:
+def test_makes_agents_of_functions_and_texts() -> None:
     last = plyscope.Agent(lambda position: position.moves[-1], name="last", seconds=1)
     assert (last.name, last.choices(parse("tictactoe"))) == ("last", (8,))
     named = plyscope.Agent("two-ply", name="B")
@@ -354,7 +352,7 @@ def test_agents_are_made_of_functions_and_of_texts_too() -> None:
     assert plyscope.Agent(named) is named
 
 
-def test_an_agent_of_ones_own_class_is_an_agent() -> None:
+def test_accepts_an_agent_of_a_user_defined_class() -> None:
     class Mine(plyscope.Agent):
         name = summary = "of my own"
 
@@ -376,14 +374,14 @@ def test_an_agent_of_ones_own_class_is_an_agent() -> None:
     assert play_match(Mine(), Alike(), games=2).games == 2
 
 
-def test_agents_travel_to_other_processes() -> None:
+def test_pickles_agents_for_other_processes() -> None:
     for agent in (parse_agent("x=alphabeta depth=2"), plyscope.Agent(heuristic="null", depth=1)):
         again = pickle.loads(pickle.dumps(agent))
         assert (again, again.name, again.spec) == (agent, agent.name, agent.spec)
 
 
 @pytest.mark.parametrize("text", ["alphabeta depth=3", "two-ply", "level-3", "uct nodes=50"])
-def test_a_name_before_an_agents_text_is_what_tables_call_it(text: str) -> None:
+def test_calls_an_agent_in_tables_by_the_name_before_its_text(text: str) -> None:
     agent, plain = parse_agent(f"mine={text}"), parse_agent(text)
     assert (agent.name, agent.spec) == ("mine", f"mine={text}")
     draws = (Random(1), Random(1))
@@ -391,7 +389,7 @@ def test_a_name_before_an_agents_text_is_what_tables_call_it(text: str) -> None:
     assert agent.choose(position, draws[0]) == plain.choose(position, draws[1])
 
 
-def test_two_agents_of_one_name_are_told() -> None:
+def test_reports_two_agents_of_one_name() -> None:
     with pytest.raises(
         OptionError, match=r"two agents are called 'mine'; expected a name for each"
     ):
@@ -410,7 +408,7 @@ def test_two_agents_of_one_name_are_told() -> None:
         ("alphabeta scale=3", r"scale .* without heuristic=file.py:name"),
     ],
 )
-def test_a_name_that_means_something_else_is_refused(text: str, said: str) -> None:
+def test_rejects_a_name_that_means_something_else(text: str, said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         parse_agent(text)
 
@@ -426,14 +424,14 @@ def test_a_name_that_means_something_else_is_refused(text: str, said: str) -> No
         ({"algorithm": "alfabeta"}, r"unknown agent 'alfabeta'"),
     ],
 )
-def test_an_agent_that_cannot_be_is_refused(given: dict[str, Any], said: str) -> None:
+def test_rejects_an_impossible_agent(given: dict[str, Any], said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         plyscope.Agent(**given)
     with pytest.raises(OptionError, match=r"agent '3'; expected a name, a function"):
         plyscope.Agent(3)  # type: ignore[arg-type]
 
 
-def test_a_heuristic_that_is_asked_for_moves_is_told_where_it_belongs(tmp_path: Path) -> None:
+def test_says_where_a_heuristic_given_as_agent_belongs(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(mine, theirs): return 3")
     with pytest.raises(PlyscopeError, match=r"mine\.py' is a heuristic.*'heuristic:"):
         parse_agent(f"{tmp_path / 'mine.py'}")
@@ -445,7 +443,7 @@ def test_a_heuristic_that_is_asked_for_moves_is_told_where_it_belongs(tmp_path: 
         plyscope.Agent(f)
 
 
-def test_a_heuristic_of_no_signature_is_told_before_the_first_game(tmp_path: Path) -> None:
+def test_reports_a_heuristic_of_unknown_signature_before_the_first_game(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(position, side): return 3")
     said = r"heuristic 'f\(position, side\)'; expected f\(position\), f\(board\), "
     with pytest.raises(PlyscopeError, match=said):
@@ -458,7 +456,7 @@ def test_a_heuristic_of_no_signature_is_told_before_the_first_game(tmp_path: Pat
         plyscope.Agent(heuristic=f, depth=1)
 
 
-def test_fractions_of_a_file_have_their_scale_in_the_agents_text(tmp_path: Path) -> None:
+def test_reads_the_scale_of_a_files_fractions_in_the_agents_text(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(board, player): return board[1][1] == player and 0.5")
     agent = parse_agent(f"centre=alphabeta heuristic={tmp_path / 'mine.py'} scale=10 depth=1")
     assert agent.choices(parse("tictactoe")) == (4,)

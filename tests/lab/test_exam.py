@@ -30,7 +30,7 @@ from plyscope.searching.conventions import Conventions
 NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"
 
 
-def test_second_searches_are_those_of_a_pvs_written_otherwise() -> None:
+def test_finds_the_second_searches_of_an_independent_pvs() -> None:
     for question in make_questions(7, 20, algorithm="pvs"):
         found, again = oracles.pvs_by_node(json.loads(str(question.tree.start())))
         assert {path: node.score for path, node in question.key.items() if path in found} == {
@@ -55,7 +55,7 @@ def test_minimax_asks_for_every_value_and_nothing_else() -> None:
     assert not any(node.is_cut for node in question.key.values())
 
 
-def test_marks_of_pvs_count_a_second_search_that_is_none_against_it() -> None:
+def test_deducts_points_for_a_wrong_second_search_of_pvs() -> None:
     question = Question(ps.parse_tree(NESTED), asked=("again",), algorithm="pvs")
     due = {path for path, node in question.key.items() if node.is_again}
     answer = {".".join(map(str, path)): {"again": True} for path in due}
@@ -88,7 +88,7 @@ def test_the_keys_of_boards_equal_a_minimax_written_here(game: str) -> None:
         assert {worth[move] for move in question.best} == {max(worth.values())}
 
 
-def test_equals_may_stand_in_any_order_and_a_pair_counts_by_itself() -> None:
+def test_accepts_equal_moves_in_any_order_and_counts_each_pair() -> None:
     question = BoardQuestion(
         position=ps.parse("X../.O./..."),
         heuristic="counted-lines",
@@ -110,7 +110,7 @@ def test_equals_may_stand_in_any_order_and_a_pair_counts_by_itself() -> None:
     assert mark_board(question, {}).marks[0].verdict == "missing"
 
 
-def test_a_best_move_is_as_good_as_another() -> None:
+def test_accepts_any_best_move() -> None:
     question = BoardQuestion(
         position=ps.parse("X../.O./..."), heuristic="counted-lines", item="choice"
     )
@@ -120,7 +120,7 @@ def test_a_best_move_is_as_good_as_another() -> None:
     assert mark_board(question, {"move": "b3"}).points == 0
 
 
-def test_questions_are_the_same_for_the_same_seed_alone() -> None:
+def test_draws_the_same_questions_only_for_the_same_seed() -> None:
     game = ps.GAMES["connect4"]
     made = [
         make_board_questions(seed, 6, game, "counted-lines")
@@ -138,7 +138,7 @@ def names(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
-def test_every_student_has_a_sheet_whose_key_has_full_marks(
+def test_gives_every_student_a_sheet_whose_key_has_full_marks(
     ask: list[str], names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["exam", *ask, "--students", str(names), "--questions", "2"]
@@ -218,7 +218,7 @@ def test_every_student_has_a_sheet_whose_key_has_full_marks(
         (["--ask", "choice", "-g", "15,15,5", "--plies", "1"], "has a question on its choice"),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_one_line(
+def test_rejects_an_impossible_exam_in_one_line(
     words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["exam", *words]) == 2
@@ -227,16 +227,14 @@ def test_what_cannot_be_asked_is_told_in_one_line(
     assert said.count("\n") == 1
 
 
-def test_a_name_that_is_there_twice_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rejects_a_repeated_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "names.txt"
     file.write_text("Ada\nAda\n", encoding="utf-8")
     assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 2
     assert "student 'Ada'" in capsys.readouterr().err
 
 
-def test_random_boards_always_have_something_to_say() -> None:
+def test_draws_boards_with_something_to_ask() -> None:
     draw = Random(3)
     for _ in range(20):
         seed = draw.randrange(10**6)
@@ -248,7 +246,7 @@ def test_random_boards_always_have_something_to_say() -> None:
 # Answers as people write them
 
 
-def test_the_key_of_a_sheet_is_a_right_answer_by_letters(
+def test_reads_the_key_of_a_sheet_as_a_right_answer(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for words in ([], ["-A", "pvs"], ["--bound", "hard", "--cut", "gt"]):
@@ -267,7 +265,7 @@ def test_the_key_of_a_sheet_is_a_right_answer_by_letters(
         assert marking["points"] == marking["possible"] > 0
 
 
-def test_an_answer_in_a_wrong_form_is_told_and_makes_the_status_1(
+def test_reports_an_answer_of_wrong_form_with_status_1(
     names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "Ada-Lovelace.json").write_text('{"1": {"A": 3}}')
@@ -283,7 +281,7 @@ def test_an_answer_in_a_wrong_form_is_told_and_makes_the_status_1(
     assert len(lines) == 4
 
 
-def test_names_of_one_file_and_formulas_in_keys_are_seen(
+def test_escapes_formulas_and_separates_names_in_keys(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "names.txt"
@@ -302,13 +300,13 @@ def test_names_of_one_file_and_formulas_in_keys_are_seen(
 # What a sheet says
 
 
-def test_a_game_alone_asks_for_boards(capsys: pytest.CaptureFixture[str]) -> None:
+def test_asks_about_boards_when_only_a_game_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["exam", "-g", "connect4", "--json"]) == 0
     asked = json.loads(capsys.readouterr().out)
     assert [question["item"] for question in asked] == ["evaluation", "choice", "order"]
 
 
-def test_a_sheet_defines_its_heuristic_by_the_numbers_it_is_marked_by() -> None:
+def test_prints_the_numbers_of_the_heuristic_that_marks_the_sheet() -> None:
     for name, board, words in (
         ("counted-lines", "tictactoe", "1 with 1 stone, 3 with 2, 8 with 3"),
         ("diagonal-lines", "connect4", "Each diagonal line counts 2 times"),
@@ -323,7 +321,7 @@ def test_a_sheet_defines_its_heuristic_by_the_numbers_it_is_marked_by() -> None:
         assert "a win has no other value" in rules
 
 
-def test_every_convention_of_a_tree_is_on_its_sheet() -> None:
+def test_prints_every_convention_of_a_tree_on_its_sheet() -> None:
     def said(algorithm: str = "alphabeta", **conventions: str) -> str:
         tree = ps.parse_tree(NESTED)
         wanted = Conventions(**conventions)  # type: ignore[arg-type]
@@ -344,7 +342,7 @@ def test_every_convention_of_a_tree_is_on_its_sheet() -> None:
     assert "last visit" not in usual
 
 
-def test_points_are_not_told_where_they_would_tell_the_number_of_cuts(
+def test_hides_points_that_would_reveal_the_number_of_cuts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for words, is_told in (([], False), (["-A", "pvs"], False), (["-A", "minimax"], True)):
@@ -365,7 +363,7 @@ def test_points_are_not_told_where_they_would_tell_the_number_of_cuts(
     ],
 )
 @pytest.mark.parametrize("with_key", [False, True])
-def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
+def test_fits_a_printed_tree_on_its_page_with_every_leaf_once(
     algorithm: str, depth: int, branching: tuple[int, int], with_key: bool
 ) -> None:
     wanted = Constraints(depth=depth, branching=branching, cutoffs=0)
@@ -380,7 +378,7 @@ def test_a_tree_for_paper_fits_its_page_with_every_leaf_once(
     assert names <= shown
 
 
-def test_a_table_to_be_filled_in_has_a_row_for_all_that_is_marked() -> None:
+def test_has_a_row_to_fill_in_for_everything_marked() -> None:
     tree = ps.parse_tree(NESTED)
     head, *rows = trees.blanks(Question(tree))
     question = Question(tree)
@@ -394,7 +392,7 @@ def test_a_table_to_be_filled_in_has_a_row_for_all_that_is_marked() -> None:
 
 
 @pytest.mark.parametrize("board", ["XO./.X./..O", "connect4 44455", "15,15,5 h8"])
-def test_the_labels_of_a_board_for_paper_can_be_read(board: str) -> None:
+def test_prints_readable_labels_on_a_board(board: str) -> None:
     svg = board_svg(ps.parse(board))
     printed = legible(svg, 200, MIN_LABEL_PT)
     points = 200 / drawn_size(svg)[0]
@@ -404,7 +402,7 @@ def test_the_labels_of_a_board_for_paper_can_be_read(board: str) -> None:
     assert min(float(size) * cell * points for size in sizes) > 8
 
 
-def test_the_pdf_has_the_sheet_and_its_key(tmp_path: Path) -> None:
+def test_writes_the_sheet_and_its_key_into_the_pdf(tmp_path: Path) -> None:
     pytest.importorskip("typst")
     for words in (["-d", "4", "--branching", "3..3"], ["--ask", "choice,order", "-n", "2"]):
         assert run(["exam", *words, "-o", str(tmp_path / "e.pdf")]) == 0
@@ -412,7 +410,7 @@ def test_the_pdf_has_the_sheet_and_its_key(tmp_path: Path) -> None:
             assert (tmp_path / name).read_bytes().startswith(b"%PDF")
 
 
-def test_a_range_of_values_may_begin_below_zero(capsys: pytest.CaptureFixture[str]) -> None:
+def test_accepts_a_range_of_values_below_zero(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["exam", "--values", "-3..-1", "--json"]) == 0
     leaves = re.findall(r"-?\d+", json.loads(capsys.readouterr().out)[0]["tree"])
     assert set(leaves) <= {"-3", "-2", "-1"} != set()
@@ -433,7 +431,7 @@ def quiz(
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
-def test_a_quiz_asks_each_item_once_and_right_answers_have_all_points(
+def test_asks_each_item_once_and_gives_all_points_for_right_answers(
     algorithm: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (question,) = make_questions(5, algorithm=algorithm)
@@ -452,7 +450,7 @@ def test_a_quiz_asks_each_item_once_and_right_answers_have_all_points(
     assert "no:" not in out
 
 
-def test_a_quiz_gives_hints_and_reasons_and_can_be_ended(
+def test_gives_hints_and_reasons_and_can_be_ended(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = ["?", "nonsense", "1 2", "q"]
@@ -466,7 +464,7 @@ def test_a_quiz_gives_hints_and_reasons_and_can_be_ended(
     assert (status, "0 of 3 points" in out) == (1, True)
 
 
-def test_a_move_that_is_taken_is_wrong_and_no_error() -> None:
+def test_marks_an_occupied_cell_as_wrong_without_an_error() -> None:
     question = BoardQuestion(
         position=ps.parse("X../.O./..."), heuristic="counted-lines", item="choice"
     )
@@ -474,7 +472,7 @@ def test_a_move_that_is_taken_is_wrong_and_no_error() -> None:
 
 
 @pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
-def test_the_answers_of_a_class_are_one_table(
+def test_reads_the_answers_of_a_class_from_one_table(
     ask: list[str], names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["exam", *ask, "--students", str(names), "--questions", "2"]

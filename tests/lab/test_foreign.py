@@ -83,7 +83,7 @@ def test_functions_play(bots: Path) -> None:
         ("sleeps", "gave no move within 0.1 s"),
     ],
 )
-def test_functions_that_fail_lose_with_the_reason(
+def test_failing_functions_lose_with_the_reason(
     bots: Path, name: str, reason: str, tmp_path: Path
 ) -> None:
     with Records(tmp_path / "lab.db") as records:
@@ -95,7 +95,7 @@ def test_functions_that_fail_lose_with_the_reason(
         assert again.forfeits == found.forfeits
 
 
-def test_functions_travel_to_other_processes(bots: Path) -> None:
+def test_pickles_functions_for_other_processes(bots: Path) -> None:
     with ProcessPoolExecutor(2) as pool:
         found = play_match(f"{bots}:last", "random", 20, executor=pool)
     assert found.pairs == play_match(f"{bots}:last", "random", 20).pairs
@@ -112,12 +112,12 @@ def test_functions_travel_to_other_processes(bots: Path) -> None:
         ("program command='oops", "expected quotes in pairs"),
     ],
 )
-def test_what_cannot_be_an_agent_is_said_in_a_line(bots: Path, text: str, expected: str) -> None:
+def test_rejects_what_cannot_be_an_agent_in_one_line(bots: Path, text: str, expected: str) -> None:
     with pytest.raises((OptionError, NotationError, PlyscopeError), match=expected):
         parse_agent(text.format(bots=bots))
 
 
-def test_our_own_program_plays_like_the_agent_it_speaks_for() -> None:
+def test_our_program_plays_like_its_agent() -> None:
     there, here = parse_agent(ours("alphabeta depth=2")), parse_agent("alphabeta depth=2")
     other = parse_agent("alphabeta depth=1 heuristic=open-lines order=random seed=4")
     for game in ("7,7,5", "5,4,3"):
@@ -158,13 +158,13 @@ def test_our_program_keeps_to_its_time() -> None:
         ("def answer(line): return 'ERROR too small'", "expected OK"),
     ],
 )
-def test_programs_that_fail_lose_with_the_reason(tmp_path: Path, body: str, reason: str) -> None:
+def test_failing_programs_lose_with_the_reason(tmp_path: Path, body: str, reason: str) -> None:
     found = play_match(brain(tmp_path, body), "random", 2, "7,7,5")
     assert (found.a_wins, found.b_wins) == (0, 2)
     assert all(reason in told for told in found.forfeits), found.forfeits
 
 
-def test_messages_and_unknown_words_are_no_answers(tmp_path: Path) -> None:
+def test_ignores_messages_and_unknown_words(tmp_path: Path) -> None:
     body = """
         seen = []
         def answer(line):
@@ -200,7 +200,7 @@ def talk(*lines: str, agent: str = "alphabeta depth=2") -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
+def test_speaks_the_protocol_as_its_managers_expect() -> None:
     answers = talk(
         "ABOUT",
         "TURN 1,1",
@@ -233,7 +233,7 @@ def test_the_protocol_is_spoken_as_its_managers_expect() -> None:
     assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
 
 
-def test_a_blocked_cell_is_part_of_no_line_and_is_not_played() -> None:
+def test_plays_no_blocked_cell_and_no_line_through_it() -> None:
     four = [f"{x},7,1" for x in (3, 4, 5, 6)] + ["0,0,2", "2,0,2", "4,0,2"]
     ends = ["7,7,3", "2,7,3"]
     win = talk("START 15", "INFO timeout_turn 200", "BOARD", *four, "DONE", agent="engine")
@@ -244,7 +244,7 @@ def test_a_blocked_cell_is_part_of_no_line_and_is_not_played() -> None:
     assert talk("START 15", "BOARD", "3,3,3", "DONE", "TURN 1,1")[1] != "3,3"
 
 
-def test_zero_and_negative_times_mean_at_once_and_unlimited_is_known() -> None:
+def test_moves_at_once_for_zero_or_negative_times() -> None:
     began = time.perf_counter()
     answers = talk(
         "START 10",
@@ -263,7 +263,7 @@ def test_zero_and_negative_times_mean_at_once_and_unlimited_is_known() -> None:
     assert time.perf_counter() - began < PATIENCE_SECONDS  # or a search would take days
 
 
-def test_the_opening_by_swap2_is_chosen_at_each_of_its_steps() -> None:
+def test_chooses_at_each_step_of_swap2() -> None:
     def chosen(*stones: str) -> str:
         told = ["START 15", "INFO timeout_turn 300", "SWAP2BOARD", *stones, "DONE"]
         return talk(*told, agent="engine")[-1]
@@ -299,7 +299,7 @@ def test_a_search_ends_when_the_manager_says_so() -> None:
         assert process.wait(30) == 0
 
 
-def test_the_rule_that_exactly_five_win_is_known_by_its_number(tmp_path: Path) -> None:
+def test_reads_the_rule_of_exactly_five_by_its_number(tmp_path: Path) -> None:
     agent = "alphabeta depth=1 scoring=result heuristic=null"
     six = [f"{x},2,1" for x in (1, 2, 3, 4, 6)] + ["0,2,2"]
     five = [f"{x},8,1" for x in (1, 2, 3, 4)] + ["0,8,2"]
@@ -322,7 +322,7 @@ def test_the_rule_that_exactly_five_win_is_known_by_its_number(tmp_path: Path) -
         assert told.choose(parse_game(text).start(), Random(0)).move == cell
 
 
-def test_renju_and_caro_are_known_by_their_numbers() -> None:
+def test_reads_renju_and_caro_by_their_numbers() -> None:
     def chosen(rule: str, *stones: str) -> str:
         agent = "alphabeta depth=1 scoring=result heuristic=null"
         board = [f"{stone},1" for stone in stones]
@@ -343,7 +343,7 @@ def test_renju_and_caro_are_known_by_their_numbers() -> None:
         assert talk(*told, agent="random")[-1] in {*all_else} - {"7,7"}, seed
 
 
-def test_a_five_between_two_stones_of_the_other_side_is_known_in_caro() -> None:
+def test_knows_blocked_fives_in_caro() -> None:
     agent = "alphabeta depth=1 scoring=result heuristic=null"
     closed = [*(f"{x},3,1" for x in (2, 3, 4, 5)), "1,3,2", "7,3,2"]
     halfway = [*(f"{x},8,1" for x in (2, 3, 4, 5)), "1,8,2"]
@@ -352,7 +352,7 @@ def test_a_five_between_two_stones_of_the_other_side_is_known_in_caro() -> None:
         assert talk(*told, agent=agent)[-1] == cell
 
 
-def test_a_program_puts_several_stones_a_turn() -> None:
+def test_lets_a_program_place_several_stones_a_turn() -> None:
     here, there = (
         parse_agent("alphabeta depth=1 order=generated"),
         parse_agent(ours("alphabeta depth=1 order=generated")),
@@ -363,7 +363,7 @@ def test_a_program_puts_several_stones_a_turn() -> None:
     assert games[0].ending == "line"
 
 
-def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() -> None:
+def test_answers_any_input_in_printable_lines() -> None:
     """Control characters, bytes in no encoding, numbers of 5,000 digits."""
     digits = b"9" * 5000
     odd = [
@@ -403,29 +403,29 @@ def test_whatever_a_manager_writes_is_answered_in_lines_that_can_be_printed() ->
     assert answers[-1].replace(",", "").isdigit()
 
 
-def test_a_program_that_is_not_there_is_bad_input(capsys: Any) -> None:
+def test_rejects_a_missing_program(capsys: Any) -> None:
     assert run(["match", "program command=/no/such/brain", "random", "-g", "7,7,5"]) == 2
     assert "cannot start '/no/such/brain'" in capsys.readouterr().err
 
 
-def test_an_agent_that_fails_at_the_table_is_told_in_a_line(bots: Path, capsys: Any) -> None:
+def test_reports_an_agent_that_fails_at_the_table_in_one_line(bots: Path, capsys: Any) -> None:
     assert run(["play", "--x", f"agent:{bots}:crashes", "--o", "random"]) == 2
     assert "raised IndexError" in capsys.readouterr().err
     with pytest.raises(AgentError, match="expected a legal move"):
         ask(parse_agent(f"agent:{bots}:cheats"), parse("tictactoe"), Random(0))
 
 
-def test_a_blocked_cell_is_not_taken_back() -> None:
+def test_does_not_undo_a_blocked_cell() -> None:
     answers = talk("START 6", "BOARD", "0,0,3", "1,1,2", "DONE", "TAKEBACK 0,0", "TAKEBACK 1,1")
     assert "expected a stone to take back" in answers[-2]
     assert answers[-1] == "OK"
 
 
-def test_input_that_ends_within_a_board_ends_the_program() -> None:
+def test_ends_when_the_input_ends_inside_a_board() -> None:
     assert talk("START 6", "BOARD", "0,0,1")[0] == "OK"
 
 
-def test_a_board_with_a_wrong_stone_is_left_empty() -> None:
+def test_leaves_the_board_empty_after_a_wrong_stone() -> None:
     answers = talk("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1")
     assert answers[1].startswith("ERROR cell '9,9'")
     assert answers[2] == "0,0"

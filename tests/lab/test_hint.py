@@ -40,7 +40,7 @@ def some_positions(name: str, seed: int, count: int, plies: int) -> list[ps.Posi
     return found
 
 
-def test_what_a_hint_promises_is_so() -> None:
+def test_keeps_the_promise_of_a_hint() -> None:
     for position in some_positions("tictactoe", 5, 60, 8):
         found = hint(position)
         assert found is not None
@@ -52,7 +52,7 @@ def test_what_a_hint_promises_is_so() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "gomoku9", "qubic", "torus-tictactoe"])
-def test_what_a_move_is_said_to_do_it_does(name: str) -> None:
+def test_describes_truly_what_a_move_does(name: str) -> None:
     for position in some_positions(name, 11, 12, 20):
         for move in position.moves[:8]:
             side, after = position.side, position.play(move)
@@ -68,7 +68,7 @@ def test_what_a_move_is_said_to_do_it_does(name: str) -> None:
                 assert told.get("block", set()) == stopped
 
 
-def test_a_hint_is_a_sentence() -> None:
+def test_gives_a_hint_as_a_sentence() -> None:
     first = hint(ps.parse("tictactoe b2 a2"))
     assert first is not None
     assert hint_text(first) == "a3 wins in 5 plies: it threatens c1, where O has to answer."
@@ -90,7 +90,7 @@ def test_a_hint_is_a_sentence() -> None:
     assert not open_game.is_proved
 
 
-def test_a_search_to_the_end_proves_a_draw_and_no_loss_is_said_to_be_the_longest_unproved() -> None:
+def test_says_longest_only_of_proved_losses() -> None:
     drawn = hint(ps.parse("4,4,4,stones=2 .OXX/OOX./...X/.XOO"))
     assert drawn is not None
     assert drawn.is_proved
@@ -101,7 +101,7 @@ def test_a_search_to_the_end_proves_a_draw_and_no_loss_is_said_to_be_the_longest
     assert hint_text(unmeasured) == f"every move loses, {lost.text} too."
 
 
-def test_a_try_is_answered_without_a_word_of_what_is_better() -> None:
+def test_answers_a_try_without_naming_a_better_move() -> None:
     for position in some_positions("tictactoe", 8, 25, 7):
         best = max(-value_of(position.play(move)) for move in position.moves)
         for move in position.moves:

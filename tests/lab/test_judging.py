@@ -48,14 +48,14 @@ def assert_plays_as_a_search(asked: Positions, heuristic: object, depth: int) ->
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 @pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere", "4,2,3"])
 @pytest.mark.parametrize("heuristic", [SKEWED, TEMPO], ids=["table", "terms"])
-def test_a_whole_game_is_played_as_searches_do(game: str, heuristic: object, depth: int) -> None:
+def test_judges_a_whole_game_as_searches_do(game: str, heuristic: object, depth: int) -> None:
     critical = WholeGame(parse_game(game)).critical
     assert_plays_as_a_search(critical.only(np.arange(depth, len(critical), 60)), heuristic, depth)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("heuristic", [SKEWED, TEMPO], ids=["table", "terms"])
-def test_a_sample_is_played_as_searches_do(heuristic: object, depth: int) -> None:
+def test_judges_a_sample_as_searches_do(heuristic: object, depth: int) -> None:
     critical = Sample(parse_game("4,3,3"), 60, 5).critical
     assert_plays_as_a_search(critical, heuristic, depth)
     ahead = critical.looking_ahead(depth)
@@ -63,7 +63,7 @@ def test_a_sample_is_played_as_searches_do(heuristic: object, depth: int) -> Non
     assert_plays_as_a_search(ahead, heuristic, depth)
 
 
-def test_a_function_is_asked_once_of_each_node(tmp_path: Path) -> None:
+def test_calls_a_function_once_for_each_node(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(FUNCTION)
     game = game_of("tictactoe")
     function = find_heuristic(f"{tmp_path / 'mine.py'}:f", game)
@@ -86,7 +86,7 @@ def test_a_function_is_asked_once_of_each_node(tmp_path: Path) -> None:
     assert len(seen) == len(set(seen)) > 500
 
 
-def test_labels_of_ones_own_lose_what_the_best_sibling_keeps() -> None:
+def test_counts_losses_by_given_labels_against_the_best_sibling() -> None:
     """A position's own label, which says nothing of its moves, has no part in it."""
     draw = Random(3)
     labelled = WholeGame(game_of("tictactoe")).relabelled(
@@ -96,7 +96,7 @@ def test_labels_of_ones_own_lose_what_the_best_sibling_keeps() -> None:
     assert_plays_as_a_search(critical.only(np.arange(0, len(critical), 60)), TEMPO, 2)
 
 
-def test_a_batch_plays_what_all_of_them_do() -> None:
+def test_judges_a_batch_as_its_members_one_by_one() -> None:
     critical = Sample(parse_game("connect4"), 80, 2).critical.looking_ahead(3)
     played = critical.wrong_by(critical.played(TEMPO, 3))
     chosen = np.array(sorted(Random(1).sample(range(len(critical)), 9)))
@@ -104,7 +104,7 @@ def test_a_batch_plays_what_all_of_them_do() -> None:
     np.testing.assert_array_equal(batch.wrong_by(batch.played(TEMPO, 3)), played[chosen])
 
 
-def test_where_too_much_is_ahead_each_position_is_searched(
+def test_searches_each_position_where_too_much_is_ahead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     critical = Sample(parse_game("connect4"), 60, 2).critical
@@ -118,7 +118,7 @@ def test_where_too_much_is_ahead_each_position_is_searched(
     assert told[-1] == len(critical)
 
 
-def test_no_evaluation_is_worth_a_win() -> None:
+def test_keeps_every_evaluation_below_a_win() -> None:
     """As in a search: a finished game counts more than the greatest evaluation."""
     critical = WholeGame(parse_game("tictactoe")).critical
     huge = LineTable("huge", {(1, 0): WIN, (0, 1): -WIN, (2, 0): WIN}, clamp=WIN)

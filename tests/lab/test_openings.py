@@ -25,7 +25,7 @@ def test_balanced_openings_favour_neither_side() -> None:
     assert played.openings == len(even)
 
 
-def test_where_no_solver_tells_the_engine_does() -> None:
+def test_balances_openings_by_the_engine_without_a_solver() -> None:
     found = openings(parse_game("6,6,4"), 2)
     even = balanced(found, 3)
     assert even == balanced(found, 3)
@@ -33,7 +33,7 @@ def test_where_no_solver_tells_the_engine_does() -> None:
     assert len(even) >= len(found) * 0.2
 
 
-def test_a_match_begins_at_the_starts_that_are_given_in_turn(tmp_path: Path) -> None:
+def test_begins_a_match_at_the_given_starts_in_turn(tmp_path: Path) -> None:
     starts = [parse("tictactoe b2"), parse("tictactoe a1 b2"), parse("tictactoe c1")]
     with Records(tmp_path / "kept.db") as records:
         options: dict[str, Any] = {"games": 8, "starts": starts, "records": records, "seed": 3}

@@ -99,7 +99,7 @@ def records_of(*words: Any, **options: Any) -> list[GameRecord]:
 # Games
 
 
-def test_a_game_in_which_nobody_can_move_is_told_so() -> None:
+def test_reports_a_game_in_which_nobody_can_move() -> None:
     class Stuck(Kalah):
         def moves(self, position: Any) -> Any:
             return [] if position.side else super().moves(position)
@@ -113,12 +113,12 @@ def test_a_game_in_which_nobody_can_move_is_told_so() -> None:
             ask()
 
 
-def test_levels_play_games_of_ones_own_the_better_the_higher() -> None:
+def test_plays_user_defined_games_better_at_higher_levels() -> None:
     found = ps.play_match("level-8", "level-1", games=20, game=Kalah(3, 3), seed=2)
     assert found.a_wins > 15
 
 
-def test_a_game_without_an_end_is_a_draw_at_the_limit_of_plies(round_file: str) -> None:
+def test_draws_an_endless_game_at_the_ply_limit(round_file: str) -> None:
     found = play_match(
         f"{round_file}:walker",
         f"{round_file}:walker",
@@ -132,7 +132,7 @@ def test_a_game_without_an_end_is_a_draw_at_the_limit_of_plies(round_file: str) 
 
 
 @pytest.mark.parametrize("answer", [1, "b2", True, 2.0, "nothing", None])
-def test_an_agents_answer_is_a_move_or_its_name(answer: Any) -> None:
+def test_accepts_a_move_or_its_name_from_an_agent(answer: Any) -> None:
     position = GamePosition(as_game(DotsAndBoxes(1, 1)), DotsAndBoxes(1, 1).start())
     if answer == 1 and answer is not True:
         assert legal_move(position, answer) == 1
@@ -145,7 +145,7 @@ def test_an_agents_answer_is_a_move_or_its_name(answer: Any) -> None:
 # Openings
 
 
-def test_pairs_begin_after_moves_at_random_that_the_seed_draws() -> None:
+def test_begins_pairs_after_random_moves_by_seed() -> None:
     games = records_of("random", "random", games=20, game=NIM, seed=5, opening_plies=2)
     starts = [game.start.state for game in games]
     assert starts[::2] == starts[1::2]
@@ -165,7 +165,7 @@ def test_pairs_begin_after_moves_at_random_that_the_seed_draws() -> None:
 # Processes
 
 
-def test_the_games_are_the_same_in_other_processes(round_file: str) -> None:
+def test_plays_the_same_games_in_other_processes(round_file: str) -> None:
     """The game, a state of a class of its file, and a bot of that file are found again there."""
     words = ("random", f"agent:{round_file}:sitter")
     options = {"games": 12, "game": f"{round_file}:Round", "seed": 4, "opening_plies": 1}
@@ -176,7 +176,7 @@ def test_the_games_are_the_same_in_other_processes(round_file: str) -> None:
     assert [getattr(alone, name) for name in same] == [getattr(together, name) for name in same]
 
 
-def test_a_strangers_heuristic_searches_a_game_of_its_file(round_file: str) -> None:
+def test_searches_a_game_of_a_file_with_its_heuristic(round_file: str) -> None:
     agent = ps.parse_agent(f"alphabeta heuristic={round_file}:high depth=1")
     position = ps.parse_game(f"{round_file}:Round")
     start = GamePosition(position, position.start())
@@ -185,7 +185,7 @@ def test_a_strangers_heuristic_searches_a_game_of_its_file(round_file: str) -> N
     assert (found.a_forfeits, found.nodes_a_move[0] is not None) == (0, True)
 
 
-def test_a_game_of_no_file_is_not_handed_to_a_strangers_process(round_file: str) -> None:
+def test_rejects_a_game_without_a_file_for_sandboxed_agents(round_file: str) -> None:
     class Local(Kalah):
         pass
 
@@ -196,7 +196,7 @@ def test_a_game_of_no_file_is_not_handed_to_a_strangers_process(round_file: str)
 # Records
 
 
-def test_games_on_record_are_read_again_and_not_played_again(round_file: str) -> None:
+def test_reads_recorded_games_instead_of_playing_again(round_file: str) -> None:
     words, options = ("random", "random"), {"game": f"{round_file}:Round", "seed": 2}
     with Records("games.db") as records:
         first = play_match(*words, games=6, records=records, opening_plies=2, **options)
@@ -216,7 +216,7 @@ def test_games_on_record_are_read_again_and_not_played_again(round_file: str) ->
     assert any(" " in move for game in kept for move in game.moves)
 
 
-def test_records_say_when_the_games_file_has_changed(
+def test_reports_a_changed_game_file_in_records(
     round_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from plyscope.faces.cli import run
@@ -236,7 +236,7 @@ def test_records_say_when_the_games_file_has_changed(
         assert len(records.experiments()) == 2  # another game
 
 
-def test_games_as_text_are_read_back(round_file: str) -> None:
+def test_reads_games_back_from_text(round_file: str) -> None:
     games = [
         *records_of("random", "random", games=3, game=f"{round_file}:Round", seed=2),
         *records_of("random", "random", games=3, game=NIM, seed=2, opening_plies=3),
@@ -252,7 +252,7 @@ def test_games_as_text_are_read_back(round_file: str) -> None:
     ]
 
 
-def test_a_tournament_and_its_ratings() -> None:
+def test_plays_a_tournament_and_rates_the_agents() -> None:
     found = tournament(["level-6", "random"], games=20, game=NIM, seed=1)
     ratings = found.ratings.by_player
     assert found.game == NIM
@@ -262,7 +262,7 @@ def test_a_tournament_and_its_ratings() -> None:
 # Certificates
 
 
-def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
+def test_finds_a_loss_among_too_many_lines() -> None:
     found = ps.certify("random", Kalah(4, 4), max_positions=100, seconds=20)
     assert found.is_searched
     assert found.losing_line is not None
@@ -273,7 +273,7 @@ def test_a_loss_is_found_where_there_are_too_many_lines() -> None:
     assert game.payoff(state) * (1 if side.agent_side == "x" else -1) < 0
 
 
-def test_a_certificate_of_a_game_without_an_end_is_refused(round_file: str) -> None:
+def test_rejects_a_certificate_of_an_endless_game(round_file: str) -> None:
     with pytest.raises(OptionError, match="of 'round' repeats after 4 plies"):
         ps.certify("random", f"{round_file}:Round")
 
@@ -285,14 +285,14 @@ def no_opinion(state: Any) -> int:
     return 0
 
 
-def test_distances_in_a_whole_game_are_those_of_the_solver() -> None:
+def test_gives_distances_of_the_solver_in_a_whole_game() -> None:
     whole = WholeGame(parse_game(NIM))
     for at, state in enumerate(whole.positions):
         verdict = ps.solve(GamePosition(whole.game, state), with_moves=False)
         assert (whole.exact_values[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
-def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> None:
+def test_rejects_a_report_card_of_an_endless_game(round_file: str) -> None:
     with pytest.raises(OptionError, match="of 'round' repeats after 4 plies"):
         ps.report_card(no_opinion, f"{round_file}:Round")
 
@@ -328,13 +328,13 @@ def test_a_report_card_of_a_game_without_an_end_is_refused(round_file: str) -> N
         ),
     ],
 )
-def test_what_cannot_be_had_is_refused_in_a_line_that_names_the_game(ask: Any, said: str) -> None:
+def test_rejects_impossible_requests_in_a_line_with_the_game(ask: Any, said: str) -> None:
     with pytest.raises(PlyscopeError, match=said) as raised:
         ask()
     assert "\n" not in str(raised.value)
 
 
-def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
+def test_reports_matches_and_cards_of_a_user_defined_game(
     round_file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from plyscope.faces.cli import run
@@ -355,7 +355,7 @@ def test_a_report_tells_of_matches_and_cards_of_a_game_of_ones_own(
 # Every call of the table in which a game of one's own once failed
 
 
-def test_a_certificate_of_a_game_that_has_no_name_prints_itself() -> None:
+def test_prints_a_certificate_of_a_game_without_a_name() -> None:
     found = ps.certify("random", type(parse_game(NIM))())
     assert found.game == "nim"
     assert found.losing_line is not None

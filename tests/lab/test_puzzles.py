@@ -24,7 +24,7 @@ from plyscope.rules.symmetry import canonical
     ("spec", "sizes", "k", "columns"),
     [("tictactoe", (3, 3), 3, 0), ("4,3,3", (4, 3), 3, 0), ("4,3,3,gravity", (4, 3), 3, 4)],
 )
-def test_brute_force_finds_no_other_answer(
+def test_has_one_answer_by_brute_force(
     spec: str, sizes: tuple[int, ...], k: int, columns: int
 ) -> None:
     oracle = oracles.Solved(oracles.lines(sizes, k), columns)
@@ -74,7 +74,7 @@ def test_a_puzzle_has_moves_to_choose_from(
     assert "--moves 3 without --puzzle" in answer(capsys, "play", "--moves", "3")[2]
 
 
-def test_connect_four_puzzles_and_who_is_fooled() -> None:
+def test_finds_connect_four_puzzles_and_the_agents_they_fool() -> None:
     for puzzle in islice(puzzles(parse_game("connect4"), 2), 3):
         verdict = solve(puzzle.position)
         assert [item.text for item in verdict.moves or () if item.value == verdict.value] == [
@@ -88,7 +88,7 @@ def test_connect_four_puzzles_and_who_is_fooled() -> None:
             assert (name in puzzle.fooled) == (puzzle.move not in names)
 
 
-def test_the_command_and_a_game(
+def test_command_prints_puzzles_of_a_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(["puzzles", "tictactoe", "-n", "3", "--json"]) == 0
@@ -113,7 +113,7 @@ def test_the_command_and_a_game(
         (["play", "1,1,1", "--puzzle"], "no puzzle of '1,1,1'"),
     ],
 )
-def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejects_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 2
     err = capsys.readouterr().err
     assert said in err
@@ -121,29 +121,27 @@ def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("game", ["misere-tictactoe", "tictactoe"])
-def test_the_name_of_the_game_is_printed_once(
-    game: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_prints_the_name_of_the_game_once(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", game, "-n", "1"]) == 0
     assert capsys.readouterr().out.count(game) == 1
 
 
-def test_no_solver_no_puzzles() -> None:
+def test_makes_no_puzzles_without_a_solver() -> None:
     with pytest.raises(OptionError, match="at most 16 cells"):
         next(puzzles(parse_game("qubic")))
 
 
-def test_no_puzzle_is_an_empty_board() -> None:
+def test_makes_no_puzzle_of_an_empty_board() -> None:
     game = parse_game("misere-tictactoe")
     for seed in range(4):
         assert next(puzzles(game, seed)).position != game.start()
 
 
-def test_a_position_that_no_short_question_proves_is_no_puzzle() -> None:
+def test_makes_no_puzzle_of_a_position_without_a_short_proof() -> None:
     assert puzzle_in(parse("7,7,5")) is None
 
 
-def test_the_puzzle_of_a_day_is_the_same_for_a_year_and_proved(
+def test_proves_the_same_puzzle_of_each_day_of_a_year(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     first = date(2026, 1, 1)
@@ -158,7 +156,7 @@ def test_the_puzzle_of_a_day_is_the_same_for_a_year_and_proved(
             daily_puzzle(text)
 
 
-def test_brute_force_finds_no_other_answer_to_puzzles_of_days() -> None:
+def test_puzzles_of_days_have_one_answer_by_brute_force() -> None:
     listed = files("plyscope.lab").joinpath(DAILY).read_text(encoding="utf-8").split()
     assert len(listed) == len({canonical(parse(text)) for text in listed}) == 366
     late = [text for text in listed if text.count(".") <= 9]
@@ -177,7 +175,7 @@ def test_brute_force_finds_no_other_answer_to_puzzles_of_days() -> None:
         assert ["abcdefg"[cell % 7] for cell in won] == [puzzle.move[0]]
 
 
-def test_a_class_has_a_puzzle_of_its_own_each_day(capsys: pytest.CaptureFixture[str]) -> None:
+def test_gives_a_class_a_different_puzzle_each_day(capsys: pytest.CaptureFixture[str]) -> None:
     from plyscope.faces.cli import run
 
     day = "2026-11-27"

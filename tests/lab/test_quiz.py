@@ -61,7 +61,7 @@ def right(question: Question) -> dict[str, Any]:
     ("cut", "bound", "root", "cutoffs"),
     list(product(("ge", "gt"), ("soft", "hard"), ("shared", "open"), ("deep", "shallow"))),
 )
-def test_keys_are_those_of_an_independent_alphabeta(
+def test_makes_the_keys_of_an_independent_alphabeta(
     cut: Any, bound: Any, root: Any, cutoffs: Any
 ) -> None:
     draw = Random(4)
@@ -91,7 +91,7 @@ def test_keys_are_those_of_an_independent_alphabeta(
                 assert node.is_cut == (path[:-1] in expected)
 
 
-def test_keys_of_minimax_are_the_values_of_the_tree() -> None:
+def test_makes_minimax_keys_of_the_values_of_the_tree() -> None:
     draw = Random(5)
     for _ in range(NUMBER):
         nested = uneven_tree(draw, draw.randint(1, 4))
@@ -104,7 +104,7 @@ def test_keys_of_minimax_are_the_values_of_the_tree() -> None:
             assert not node.is_cut
 
 
-def test_the_right_answer_gets_all_points_in_every_convention() -> None:
+def test_gives_the_right_answer_all_points_in_every_convention() -> None:
     for cut, bound in product(("ge", "gt"), ("soft", "hard")):
         question = Question(parse_tree(PUBLISHED), Conventions(cut=cut, bound=bound))  # type: ignore[arg-type]
         marking = mark(question, read_answer(question, right(question)))
@@ -113,7 +113,7 @@ def test_the_right_answer_gets_all_points_in_every_convention() -> None:
         assert {item.verdict for item in marking.marks} == {"right"}
 
 
-def test_every_node_and_every_edge_that_is_searched_or_cut_has_its_mark() -> None:
+def test_marks_every_searched_node_and_every_searched_or_cut_edge() -> None:
     question = Question(parse_tree(PUBLISHED))
     marked = {(item.path, item.item) for item in mark(question, {}).marks}
     for path, node in question.key.items():
@@ -124,12 +124,12 @@ def test_every_node_and_every_edge_that_is_searched_or_cut_has_its_mark() -> Non
         assert not node.is_cut or (path, "cut") in marked
 
 
-def test_an_empty_answer_has_no_points_and_no_diagnosis() -> None:
+def test_gives_an_empty_answer_no_points_and_no_diagnosis() -> None:
     marking = mark(Question(parse_tree(PUBLISHED)), {})
     assert (marking.points, marking.diagnosis) == (0, None)
 
 
-def test_a_value_that_follows_from_wrong_ones_below_gets_half_a_point() -> None:
+def test_gives_half_a_point_for_a_value_consistent_with_wrong_children() -> None:
     question = Question(parse_tree("[[3,5],[6,9]]"), asked=("values",))
     marking = mark(
         question, read_answer(question, {"0": {"value": 4}, "1": {"value": 6}, "": {"value": 6}})
@@ -146,7 +146,7 @@ def test_a_value_that_follows_from_wrong_ones_below_gets_half_a_point() -> None:
     assert marking.points == 1.5
 
 
-def test_a_cut_that_is_none_costs_a_point_and_points_never_fall_below_0() -> None:
+def test_deducts_a_point_for_a_wrong_cut_down_to_0() -> None:
     question = Question(parse_tree("[[3,5],[2,9]]"), asked=("cuts",))
     assert mark(question, read_answer(question, {"1.1": {"cut": True}})).points == 1
     assert (
@@ -175,7 +175,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_common_mistakes_are_named(mistake: str) -> None:
+def test_names_common_mistakes(mistake: str) -> None:
     options, expected = MISTAKES[mistake]
     from plyscope.lab.quiz.mistakes import answer_of
     from plyscope.lab.quiz.question import key_of
@@ -191,7 +191,7 @@ def test_common_mistakes_are_named(mistake: str) -> None:
     assert named >= 8
 
 
-def test_swapped_sides_and_right_to_left_are_named() -> None:
+def test_names_swapped_sides_and_right_to_left_search() -> None:
     question = Question(parse_tree("[[3,5,1],[6,9,2],[2,4,8]]"), asked=("values",))
     swapped = read_answer(
         question, {"": {"value": 5}, "0": {"value": 5}, "1": {"value": 6}, "2": {"value": 8}}
@@ -234,13 +234,13 @@ def test_swapped_sides_and_right_to_left_are_named() -> None:
         ({"0": {"alpha": 1.5}}, "'1.5' for alpha at node '0'; expected a whole number, ∞ or −∞"),
     ],
 )
-def test_an_answer_that_cannot_be_read_is_told_so(answer: dict[str, Any], error: str) -> None:
+def test_reports_an_unreadable_answer(answer: dict[str, Any], error: str) -> None:
     with pytest.raises(NotationError) as raised:
         read_answer(Question(parse_tree(PUBLISHED)), answer)
     assert error in str(raised.value)
 
 
-def test_numbers_are_read_as_people_write_them() -> None:
+def test_reads_numbers_as_people_write_them() -> None:
     question = Question(parse_tree(PUBLISHED))
     texts = {
         "∞": INFINITY,
@@ -268,7 +268,7 @@ def test_numbers_are_read_as_people_write_them() -> None:
     assert [note[:5] for note in notes] == ["'low'", "'so' ", "node "]
 
 
-def test_the_same_seed_and_wishes_give_the_same_questions_and_others_others() -> None:
+def test_draws_questions_by_seed_and_wishes() -> None:
     wanted = Constraints(depth=4, deep=2, ties=False, values=(-50, 50), agree=True)
     texts = [
         [str(item.tree.start()) for item in make_questions(seed, 3, wanted)] for seed in (1, 1, 2)
@@ -277,7 +277,7 @@ def test_the_same_seed_and_wishes_give_the_same_questions_and_others_others() ->
     assert len(set(texts[0])) == 3
 
 
-def test_questions_are_as_wanted() -> None:
+def test_draws_questions_with_the_wished_properties() -> None:
     for question in make_questions(
         5,
         10,
@@ -324,13 +324,13 @@ def test_questions_are_as_wanted() -> None:
         ),
     ],
 )
-def test_wishes_that_cannot_be_are_refused(wishes: dict[str, Any], error: str) -> None:
+def test_rejects_impossible_wishes(wishes: dict[str, Any], error: str) -> None:
     with pytest.raises(OptionError) as raised:
         Constraints(**wishes)
     assert str(raised.value) == error
 
 
-def test_a_wish_that_is_never_met_is_given_up() -> None:
+def test_gives_up_a_wish_that_is_never_met() -> None:
     equal = Constraints(depth=2, branching=(2, 2), values=(0, 0))
     with pytest.raises(OptionError, match="no tree among 20,000"):
         make_questions(1, 1, equal, Conventions(cut="gt"))
@@ -345,7 +345,7 @@ def test_a_wish_that_is_never_met_is_given_up() -> None:
         ("minimax", {"cutoffs": 1}, "1 cutoffs of minimax"),
     ],
 )
-def test_a_wish_that_no_tree_can_meet_is_refused_at_once(
+def test_rejects_at_once_a_wish_that_no_tree_can_meet(
     algorithm: str, wishes: dict[str, Any], error: str
 ) -> None:
     tried: list[int] = []
@@ -356,7 +356,7 @@ def test_a_wish_that_no_tree_can_meet_is_refused_at_once(
     assert not tried
 
 
-def test_no_tree_has_more_cutoffs_than_are_allowed() -> None:
+def test_draws_no_tree_with_more_cutoffs_than_allowed() -> None:
     draw = Random(5)
     for _ in range(300):
         depth, many = draw.choice([(2, 2), (2, 3), (3, 2), (3, 3), (4, 2)])
@@ -370,7 +370,7 @@ def test_no_tree_has_more_cutoffs_than_are_allowed() -> None:
 # The command
 
 
-def test_the_sheet_is_printed_with_its_convention_and_without_its_answers(
+def test_prints_the_sheet_with_its_convention_and_without_answers(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["exam", PUBLISHED]) == 0
@@ -385,7 +385,7 @@ def test_the_sheet_is_printed_with_its_convention_and_without_its_answers(
 
 
 @pytest.mark.parametrize("form", ["html", "md", "tex", "svg", "json"])
-def test_sheets_are_written_with_their_key_beside_them(form: str, tmp_path: Path) -> None:
+def test_writes_sheets_and_their_keys_side_by_side(form: str, tmp_path: Path) -> None:
     sheet = tmp_path / f"sheet.{form}"
     assert run(["exam", "--seed", "3", "--deep", "1", "-o", str(sheet)]) == 0
     text = sheet.read_text()
@@ -418,7 +418,7 @@ def test_the_latex_sheet_compiles(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout[-600:]
 
 
-def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_marks_an_answer_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = tmp_path / "answer.json"
     answer.write_text(json.dumps(right(Question(parse_tree(PUBLISHED)))))
     assert run(["exam", PUBLISHED, "--answer", str(answer), "--json"]) == 0
@@ -458,7 +458,7 @@ def test_an_answer_in_a_file_is_marked(tmp_path: Path, capsys: pytest.CaptureFix
         ),
     ],
 )
-def test_bad_input_gets_one_line(
+def test_answers_bad_input_in_one_line(
     words: list[str], error: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -470,7 +470,7 @@ def test_bad_input_gets_one_line(
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
-def test_what_is_to_be_found_next_is_known_to_the_search_before_what_follows(
+def test_asks_in_the_order_of_the_search(
     algorithm: str,
 ) -> None:
     """Filled in from the key one by one, all items come, and no value before those below it."""
@@ -501,7 +501,7 @@ def test_what_is_to_be_found_next_is_known_to_the_search_before_what_follows(
         assert windows == sorted(windows)
 
 
-def test_a_cut_that_is_none_is_found_before_what_it_hides() -> None:
+def test_reports_a_wrong_cut_before_what_it_hides() -> None:
     question = Question(parse_tree(PUBLISHED))
     due = next_due(question, read_answer(question, {"0": {"cut": True}}))
     assert due is not None

@@ -42,7 +42,7 @@ def merged(rows: list[tuple[str, str, str, int]]) -> list[tuple[str, str, str, i
     return [(*key, count) for key, count in counts.items()]
 
 
-def test_without_draws_the_ratings_are_those_of_bradley_and_terry() -> None:
+def test_rates_as_bradley_and_terry_without_draws() -> None:
     draw = random.Random(5)
     strength = {"a": 0.9, "b": 0.2, "c": -0.3, "d": -0.8}
     rows = []
@@ -69,7 +69,7 @@ def test_without_draws_the_ratings_are_those_of_bradley_and_terry() -> None:
 @pytest.mark.parametrize(
     ("elo", "first_move", "drawn"), [(0, 0, 1.0), (80, 40, 0.5), (-150, 100, 2.0)]
 )
-def test_intervals_cover_the_truth_as_often_as_they_say(
+def test_covers_the_truth_as_often_as_intervals_say(
     elo: float, first_move: float, drawn: float
 ) -> None:
     draw = random.Random(f"{elo} {first_move}")
@@ -83,7 +83,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say(
     assert 930 <= inside["first"] <= 970
 
 
-def test_the_interval_of_pairs_covers_the_truth() -> None:
+def test_covers_the_truth_with_the_interval_of_pairs() -> None:
     draw, inside = random.Random(8), 0
     for _ in range(300):
         pairs = [0] * 5
@@ -94,7 +94,7 @@ def test_the_interval_of_pairs_covers_the_truth() -> None:
     assert 270 <= inside <= 297
 
 
-def test_repetitions_of_a_game_do_not_narrow_an_interval() -> None:
+def test_does_not_narrow_an_interval_by_repeated_games() -> None:
     once, often = elo_of_pairs([0, 2, 5, 6, 3]), elo_of_pairs([0, 40, 100, 120, 60], 1 / 20)
     assert vars(often) == pytest.approx(vars(once))
     alike = elo_of_pairs([0, 0, 0, 1000, 0], 2 / 2000)
@@ -115,7 +115,7 @@ def test_the_sequential_test_errs_no_more_than_it_says() -> None:
         assert errors <= 25  # 5 % of 300, and what chance may add
 
 
-def test_games_that_repeat_decide_no_sequential_test() -> None:
+def test_decides_no_sequential_test_by_repeated_games() -> None:
     sprt, pairs = Sprt(elo0=0, elo1=60), [0, 0, 0, 1000, 0]
     assert sprt.verdict(pairs) == "elo1"
     assert sprt.ratio(pairs, 1 / 1000) == pytest.approx(sprt.ratio([0, 0, 0, 1, 0]))
@@ -126,12 +126,12 @@ def test_games_that_repeat_decide_no_sequential_test() -> None:
     assert (found.a_wins, found.stopped) == (2, "repeats")
 
 
-def test_fewer_games_than_show_a_difference_decide_no_sequential_test() -> None:
+def test_decides_no_sequential_test_by_too_few_games() -> None:
     found = play_match("two-ply", "random", 10, sprt=Sprt(elo0=0, elo1=1000), seed=1)
     assert (found.is_too_few, found.verdict) == (True, None)
 
 
-def test_one_who_wins_every_game_has_a_finite_rating() -> None:
+def test_gives_a_finite_rating_to_an_agent_that_wins_every_game() -> None:
     found = fit_ratings([("a", "b", "first", 20), ("b", "a", "second", 20)]).difference("a", "b")
     assert 100 < found.low < found.value < 10_000
 
@@ -142,7 +142,7 @@ def test_elo_and_score_are_inverse() -> None:
     assert score_of_elo(400) == pytest.approx(10 / 11)
 
 
-def test_openings_are_one_of_each_kind() -> None:
+def test_draws_one_opening_of_each_class() -> None:
     tictactoe = GAMES["tictactoe"]
     assert [len(openings(tictactoe, plies)) for plies in range(4)] == [1, 3, 12, 38]
     assert all(not position.is_over for position in openings(GAMES["connect4"], 3))
@@ -150,7 +150,7 @@ def test_openings_are_one_of_each_kind() -> None:
         openings(tictactoe, 9)
 
 
-def test_equals_come_out_equal_and_the_unbeatable_unbeaten() -> None:
+def test_rates_equal_agents_equal_and_keeps_the_unbeatable_unbeaten() -> None:
     equal = play_match("greedy", "greedy", 400, opening_plies=2, seed=3)
     assert equal.elo.low < 0 < equal.elo.high
     better = play_match("two-ply", "random", 200, seed=1)
@@ -160,7 +160,7 @@ def test_equals_come_out_equal_and_the_unbeatable_unbeaten() -> None:
     assert better.a_wins + better.b_wins + better.draws == better.games == 200
 
 
-def test_who_plays_the_pairs_does_not_matter() -> None:
+def test_plays_the_same_pairs_in_any_process() -> None:
     with (
         ThreadPoolExecutor(3) as threads,
         ProcessPoolExecutor(2, get_context("spawn")) as processes,
@@ -188,12 +188,12 @@ def test_who_plays_the_pairs_does_not_matter() -> None:
     assert (found[0].games, sum(found[0].pairs)) == (41, 20)
 
 
-def test_games_without_chance_are_few_and_said_to_be() -> None:
+def test_says_that_games_without_chance_repeat() -> None:
     found = play_match("alphabeta depth=2", "alphabeta depth=3", 100, opening_plies=0)
     assert found.distinct == found.games == 2
 
 
-def test_a_match_stops_when_its_test_is_decided() -> None:
+def test_stops_a_match_when_its_test_is_decided() -> None:
     found = play_match("two-ply", "random", 5000, sprt=Sprt(elo0=0, elo1=50), seed=2)
     assert (found.verdict, found.stopped) == ("elo1", "sprt")
     assert found.games < 500
@@ -212,7 +212,7 @@ def test_a_match_stops_when_its_test_is_decided() -> None:
         (lambda: elo_of_pairs([0] * 5), "no pairs for an interval"),
     ],
 )
-def test_bad_questions_are_refused(call: Any, said: str) -> None:
+def test_rejects_bad_requests(call: Any, said: str) -> None:
     with pytest.raises(OptionError) as caught:
         call()
     assert said in str(caught.value)

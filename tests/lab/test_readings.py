@@ -89,7 +89,7 @@ def test_reads_declaration_arguments_and_annotation(function: Any, expected: str
     assert reading_of(function) == expected
 
 
-def test_what_is_clear_plays_and_what_is_not_is_asked(file: str) -> None:
+def test_plays_a_clear_function_and_asks_about_an_unclear_one(file: str) -> None:
     for name in ("bot", "first", "evaluate"):
         if name == "evaluate":
             with pytest.raises(IsHeuristic, match=f"heuristic:{file}:evaluate"):
@@ -103,7 +103,7 @@ def test_what_is_clear_plays_and_what_is_not_is_asked(file: str) -> None:
         assert f"'agent:{file}:{name}' or 'heuristic:{file}:{name}'" in str(told.value)
 
 
-def test_a_prefix_says_it_everywhere(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_reads_a_prefix_everywhere(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     searching = parse_agent(f"heuristic:{file}:unsaid")
     assert isinstance(searching, SearchAgent)
     assert dict(searching.options) == {"heuristic": f"{file}:unsaid", "depth": 2}
@@ -133,7 +133,7 @@ def test_a_prefix_says_it_everywhere(file: str, capsys: pytest.CaptureFixture[st
     assert run(["eval", "tictactoe b2", "-H", f"{file}:unsaid"]) == 0  # only one thing is meant
 
 
-def test_python_asks_for_a_function_of_the_board_and_takes_what_is_said() -> None:
+def test_takes_a_declared_function_of_the_board_from_python() -> None:
     def f(board: Any, player: int) -> Any:
         return int(np.argmin(np.ravel(board) != 0))
 
@@ -148,7 +148,7 @@ def test_python_asks_for_a_function_of_the_board_and_takes_what_is_said() -> Non
     assert ps.Agent(heuristic=f, depth=1, name="mine").name == "mine"
 
 
-def test_a_bot_of_the_board_answers_with_a_cell_a_name_or_a_place() -> None:
+def test_accepts_a_cell_a_name_or_a_place_from_a_bot() -> None:
     start = parse("connect4 44")
     asked: list[Any] = []
 
@@ -207,20 +207,20 @@ class Nim(ps.Game):
         ("from plyscope import heuristic\n@heuristic(scale=2)\ndef f(board): return 1\n", "f"),
     ],
 )
-def test_helpers_are_no_candidates(tmp_path: Path, text: str, name: str) -> None:
+def test_ignores_helper_functions(tmp_path: Path, text: str, name: str) -> None:
     file = tmp_path / "some.py"
     file.write_text(text)
     assert load_function(str(file)).name == name
 
 
-def test_what_is_left_open_is_listed(tmp_path: Path) -> None:
+def test_lists_the_remaining_candidates(tmp_path: Path) -> None:
     file = tmp_path / "two.py"
     file.write_text("def h(x): return 1\ndef f(board): return h(1)\ndef g(board): return 2\n")
     with pytest.raises(NotationError, match=r"2 functions .*two\.py:f, .*two\.py:g$"):
         load_function(str(file))
 
 
-def test_a_file_with_a_bot_and_its_helper_is_an_agent(tmp_path: Path) -> None:
+def test_reads_a_file_with_a_bot_and_its_helper_as_an_agent(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(
         "def worth(position): return 1\n"
@@ -230,7 +230,7 @@ def test_a_file_with_a_bot_and_its_helper_is_an_agent(tmp_path: Path) -> None:
     assert parse_agent(str(file)).choose(parse("tictactoe"), Random(0)).move == 0
 
 
-def test_arguments_that_nobody_gives_are_refused() -> None:
+def test_rejects_arguments_that_nobody_passes() -> None:
     for function, name in (
         (lambda board, depth: 0, "depth"),
         (lambda board, player, depth: 0, "depth"),
@@ -242,7 +242,7 @@ def test_arguments_that_nobody_gives_are_refused() -> None:
     assert ps.evaluate("tictactoe", lambda board, player, depth=3: depth) == 3
 
 
-def test_matches_tell_the_notes_on_a_strangers_heuristic(
+def test_prints_notes_on_a_sandboxed_heuristic_in_matches(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "letters.py"

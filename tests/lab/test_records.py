@@ -57,7 +57,7 @@ def counts(found: Any) -> tuple[Any, ...]:
     )
 
 
-def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
+def test_resumes_a_match_where_it_was_left(tmp_path: Path) -> None:
     whole = play_match("random", "greedy", 60, "4,3,3", 7, opening_plies=1)
     with Records(tmp_path / "lab.db") as records:
         play_match("random", "greedy", 23, "4,3,3", 7, opening_plies=1, records=records)
@@ -72,7 +72,7 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
         assert (other.games, len(list(records.games()))) == (10, 70)
 
 
-def test_games_read_back_as_they_were(tmp_path: Path) -> None:
+def test_reads_games_back_as_they_were(tmp_path: Path) -> None:
     for spec in ("connect4", "misere-tictactoe", "4,3,3,torus", "qubic"):
         with Records(tmp_path / f"{spec}.db") as records:
             play_match("random", "random", 4, spec, 3, opening_plies=1, records=records)
@@ -84,7 +84,7 @@ def test_games_read_back_as_they_were(tmp_path: Path) -> None:
                     )
 
 
-def test_killed_at_any_moment_it_loses_only_what_was_in_play(tmp_path: Path) -> None:
+def test_loses_only_the_games_in_play_when_killed(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     command = [sys.executable, "-m", "plyscope", *WORDS, "--record", str(file)]
     seen = []
@@ -170,7 +170,7 @@ def reachable() -> Iterator[Path]:
 @pytest.mark.parametrize(
     "is_left_behind", [False, True], ids=["closed", "left by a process that was killed"]
 )
-def test_records_are_read_where_nothing_can_be_written(
+def test_reads_records_from_a_read_only_folder(
     reachable: Path, tmp_path: Path, is_left_behind: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = lab(reachable / "lab ?#%.db")
@@ -208,7 +208,7 @@ def test_records_are_read_where_nothing_can_be_written(
     assert not [path.name for path in reachable.iterdir() if path.name.endswith(("-shm", "-wal"))]
 
 
-def test_reading_changes_nothing_and_makes_nothing(tmp_path: Path) -> None:
+def test_reads_without_writing(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     before = file.read_bytes()
     with Records(file, reading=True) as records:
@@ -226,7 +226,7 @@ def test_reading_changes_nothing_and_makes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "empty.db").stat().st_size
 
 
-def test_a_full_disk_is_one_line_and_what_was_kept_is_whole(tmp_path: Path) -> None:
+def test_reports_a_full_disk_in_one_line_and_keeps_earlier_games(tmp_path: Path) -> None:
     with Records(tmp_path / "lab.db") as records:
         (pages,) = records._file.base.execute("PRAGMA page_count").fetchone()
         records._file.base.execute(f"PRAGMA max_page_count = {pages + 6}")
@@ -285,9 +285,7 @@ def change(file: Path, *statements: str) -> None:
         ),
     ],
 )
-def test_games_that_were_changed_since_they_were_kept_are_refused(
-    tmp_path: Path, statement: str, said: str
-) -> None:
+def test_rejects_changed_games(tmp_path: Path, statement: str, said: str) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, statement)
     for reading in (True, False):
@@ -302,7 +300,7 @@ def test_games_that_were_changed_since_they_were_kept_are_refused(
         play_match("random", "greedy", 40, "4,3,3", 7, records=records)
 
 
-def test_a_game_that_is_gone_with_its_moves_is_missed(tmp_path: Path) -> None:
+def test_misses_a_deleted_game(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
     with (
@@ -312,7 +310,7 @@ def test_a_game_that_is_gone_with_its_moves_is_missed(tmp_path: Path) -> None:
         records.pairs(1)
 
 
-def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> None:
+def test_rejects_changed_questions_and_cards(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     with Records(file) as records:
         for _ in range(2):
@@ -331,7 +329,7 @@ def test_questions_and_cards_that_were_changed_are_refused(tmp_path: Path) -> No
             records.experiments()
 
 
-def test_cards_kept_under_the_old_names_of_their_fields_are_read(tmp_path: Path) -> None:
+def test_reads_cards_with_old_field_names(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     with Records(file) as records:
         records.keep_card(report_card("open-lines", "3,3,2", 2))
@@ -346,7 +344,7 @@ def test_cards_kept_under_the_old_names_of_their_fields_are_read(tmp_path: Path)
         assert records.cards() == kept
 
 
-def test_records_of_earlier_versions_without_digests_are_read_and_go_on(
+def test_reads_and_resumes_records_without_digests(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = lab(tmp_path / "lab.db")
@@ -370,7 +368,7 @@ def test_records_of_earlier_versions_without_digests_are_read_and_go_on(
 
 
 @pytest.mark.parametrize("how", ["half the pages", "the schema", "cut", "no version"])
-def test_a_corrupted_file_is_one_line_for_every_command(
+def test_reports_a_corrupted_file_in_one_line_in_every_command(
     tmp_path: Path, how: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, draw = lab(tmp_path / "lab.db", 100), random.Random(3)
@@ -419,7 +417,7 @@ def test_a_corrupted_file_is_one_line_for_every_command(
         assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_what_is_no_file_of_records_is_refused(
+def test_rejects_a_file_that_holds_no_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = tmp_path / "text.db"
@@ -446,7 +444,7 @@ def test_what_is_no_file_of_records_is_refused(
     assert "cannot keep records in" in capsys.readouterr().err
 
 
-def test_records_are_printed_as_table_csv_and_json(
+def test_prints_records_as_table_csv_and_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "lab.db")
@@ -475,7 +473,7 @@ def test_records_are_printed_as_table_csv_and_json(
         (["report-card", "null", "-g", "connect4"], "has more than 300,000 positions"),
     ],
 )
-def test_bad_input_to_the_lab_is_one_line(
+def test_answers_bad_input_in_one_line(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
@@ -488,7 +486,7 @@ def test_bad_input_to_the_lab_is_one_line(
     assert said.replace("300,000", "300" if "connect4" in words else "300,000") in err
 
 
-def test_games_as_text_read_back(tmp_path: Path, capsys: Any) -> None:
+def test_reads_back_games_as_text(tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "lab.db"
     with Records(file) as records:
         play_match(
@@ -539,7 +537,7 @@ def test_games_as_text_read_back(tmp_path: Path, capsys: Any) -> None:
         ('[Game "tictactoe"]\n[Colour "red"]', "line 2: tag 'Colour'"),
     ],
 )
-def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(
+def test_names_the_line_of_an_unreadable_text_of_games(
     tmp_path: Path, text: str, said: str, capsys: Any
 ) -> None:
     file = tmp_path / "games.txt"
@@ -550,7 +548,7 @@ def test_a_text_of_games_that_cannot_be_read_is_told_with_its_line(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_tunings_are_kept_once_and_refused_when_they_were_changed(tmp_path: Path) -> None:
+def test_keeps_tunings_once_and_rejects_changed_ones(tmp_path: Path) -> None:
     file = tmp_path / "lab.db"
     with Records(file) as records:
         records.keep_tuning(sampled(seconds=1.0).as_dict())

@@ -17,7 +17,7 @@ from plyscope.lab.tournament import tournament
 SURE = "alphabeta heuristic=open-lines depth=1", "alphabeta heuristic=counted-lines depth=2"
 
 
-def test_agents_without_chance_get_the_shortest_openings_for_so_many_games() -> None:
+def test_gives_agents_without_chance_the_shortest_sufficient_openings() -> None:
     found = ps.play_match(*SURE, games=6)
     assert (found.games, found.distinct, found.openings, found.book) == (6, 6, 3, 3)
     assert (found.opening_plies, found.stopped) == (1, None)
@@ -27,7 +27,7 @@ def test_agents_without_chance_get_the_shortest_openings_for_so_many_games() -> 
     assert ps.play_match(*SURE, games=2).opening_plies == 0
 
 
-def test_a_match_ends_before_its_games_repeat() -> None:
+def test_ends_a_match_before_its_games_repeat() -> None:
     found = ps.play_match(*SURE, games=2000)
     book = len(openings(ps.GAMES["tictactoe"], 2))
     assert (found.games, found.distinct, found.openings) == (2 * book, 2 * book, book)
@@ -42,7 +42,7 @@ def test_a_match_ends_before_its_games_repeat() -> None:
     assert (odd.games, odd.stopped) == (2, "repeats")
 
 
-def test_agents_that_may_draw_play_on_from_the_start() -> None:
+def test_plays_random_agents_from_the_start() -> None:
     for a in ("random", "two-ply", lambda position: position.moves[0]):
         found = ps.play_match(a, SURE[0], games=12, seed=3)
         assert (found.games, found.openings, found.stopped) == (12, 1, None)
@@ -71,7 +71,7 @@ def test_an_agent_says_whether_it_repeats_its_games(agent: str, repeats: bool) -
     assert ps.parse_agent(agent).repeats(ps.GAMES["tictactoe"]) == repeats
 
 
-def test_openings_take_at_most_a_quarter_of_the_board_and_are_as_short_as_can_be() -> None:
+def test_keeps_openings_short_and_within_a_quarter_of_the_board() -> None:
     assert shortest_plies(ps.GAMES["tictactoe"], 1000) == 2
     assert shortest_plies(ps.GAMES["connect4"], 4) == 1
     assert shortest_plies(ps.GAMES["connect4"], 5) == 2
@@ -81,14 +81,14 @@ def test_openings_take_at_most_a_quarter_of_the_board_and_are_as_short_as_can_be
     assert automatic_plies(agents[:2], ps.GAMES["tictactoe"], 6) == 0
 
 
-def test_openings_counts_those_that_were_played() -> None:
+def test_counts_the_openings_played() -> None:
     found = ps.play_match("random", "two-ply", games=2, opening_plies=3)
     assert (found.openings, found.book) == (1, 38)
     told = found.as_dict()
     assert (told["openings"], told["book"], told["opening_plies"]) == (1, 38, 3)
 
 
-def test_a_seed_that_changes_nothing_is_told() -> None:
+def test_reports_a_seed_without_effect() -> None:
     pair = "iterative-deepening nodes=50 ties=random", "alphabeta heuristic=open-lines depth=1"
     games = [ps.play_match(*pair, games=24, seed=seed, opening_plies=2) for seed in (1, 2)]
     assert games[0].pairs == games[1].pairs
@@ -98,14 +98,14 @@ def test_a_seed_that_changes_nothing_is_told() -> None:
     assert not ps.play_match(*pair, games=2, starts=starts).seed_matters
 
 
-def test_a_tournament_has_the_same_openings_in_all_matches() -> None:
+def test_uses_the_same_openings_in_all_matches_of_a_tournament() -> None:
     found = tournament(["random", *SURE], 6)
     assert [match.opening_plies for match in found.matches] == [1, 1, 1]
     found = tournament(["random", "two-ply", SURE[0]], 6)
     assert [match.opening_plies for match in found.matches] == [0, 0, 0]
 
 
-def test_records_of_automatic_openings_are_found_again(tmp_path: Path) -> None:
+def test_finds_records_of_automatic_openings_again(tmp_path: Path) -> None:
     def play() -> Any:
         with Records(tmp_path / "games.db") as records:
             return ps.play_match(*SURE, games=100, seed=5, records=records)
@@ -116,7 +116,7 @@ def test_records_of_automatic_openings_are_found_again(tmp_path: Path) -> None:
         assert len(records.experiments()) == 1
 
 
-def test_the_command_says_which_openings_and_why_it_stopped(capsys: Any) -> None:
+def test_prints_the_openings_and_why_a_match_stopped(capsys: Any) -> None:
     told = " ".join(answer(capsys, "match", *SURE, "-n", "2000", "-j", "1")[1].split())
     assert "openings: all 12 positions after 2 plies" in told
     assert "24 different games from 12 openings" in told
@@ -129,7 +129,7 @@ def test_the_command_says_which_openings_and_why_it_stopped(capsys: Any) -> None
     assert (found["games"], found["stopped"]) == (2, "repeats")
 
 
-def test_the_seed_may_matter_where_a_search_calls_user_function(tmp_path: Path) -> None:
+def test_treats_a_search_with_a_user_function_as_random(tmp_path: Path) -> None:
     (tmp_path / "drawn.py").write_text(
         "import random\ndef heuristic(board, player): return random.randrange(9)\n"
     )

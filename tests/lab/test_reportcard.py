@@ -93,7 +93,7 @@ def test_counts_the_positions_in_which_a_move_can_waste_plies() -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_wasted_plies_are_those_of_brute_force(depth: int) -> None:
+def test_counts_wasted_plies_as_brute_force(depth: int) -> None:
     wasted: list[float] = []
     pacing = 0
     for b in oracles.reachable3():
@@ -122,7 +122,7 @@ def test_wasted_plies_are_those_of_brute_force(depth: int) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-def test_mistakes_are_those_of_brute_force(depth: int) -> None:
+def test_counts_mistakes_as_brute_force(depth: int) -> None:
     total, count = Fraction(0), 0
     for b in oracles.reachable3():
         children = [
@@ -176,7 +176,7 @@ def test_cards_keep_their_numbers(
     ] == of_depths
 
 
-def test_correlation_is_that_of_scipy() -> None:
+def test_computes_the_correlation_of_scipy() -> None:
     draw = random.Random(4)
     for _ in range(20):
         truth = [draw.choice([-1, 0, 1]) for _ in range(200)]
@@ -210,7 +210,7 @@ def test_perfect_knowledge_makes_no_mistakes() -> None:
     assert card.worst == ()
 
 
-def test_no_opinion_is_its_own_baseline() -> None:
+def test_scores_no_opinion_as_the_baseline() -> None:
     card = report_card("null", depth=3)
     assert all(item.mistakes == item.null_mistakes for item in card.depths)
     assert (card.correlation, card.among_siblings) == (None, 0)
@@ -218,7 +218,7 @@ def test_no_opinion_is_its_own_baseline() -> None:
     assert card.nodes == card.null_nodes
 
 
-def test_what_breaks_symmetry_is_counted() -> None:
+def test_counts_broken_symmetries() -> None:
     lopsided = LineTable("lopsided", {(1, 0): 1, (0, 1): -1}, {"row": 2})
     assert report_card(lopsided, depth=1).changes_when_mirrored > 1000
     biased = LineTable("biased", {(1, 0): 1, (0, 1): -1, (1, 1): 1})
@@ -228,7 +228,7 @@ def test_what_breaks_symmetry_is_counted() -> None:
     assert first.changes_when_mirrored > 0
 
 
-def test_few_positions_stand_for_all_classes() -> None:
+def test_draws_few_positions_from_all_classes() -> None:
     kinds = [Classes(list("aabbc"), list("abc")), Classes(list("12121"), list("12"))]
     assert one_of_each(kinds, [0, 1, 2, 3, 4], lambda at: 0) == [0, 3, 4]
     assert one_of_each(kinds, [0, 1, 2, 3, 4], lambda at: at) == [1, 3, 4]
@@ -236,7 +236,7 @@ def test_few_positions_stand_for_all_classes() -> None:
     assert one_of_each(kinds, [], lambda at: 0) == []
 
 
-def test_the_worst_positions_are_mistakes_indeed() -> None:
+def test_lists_true_mistakes_as_worst_positions() -> None:
     for item in report_card("open-lines", depth=1).worst:
         position = item.position
         value = search(position, "minimax", scoring="result").value
@@ -256,7 +256,7 @@ def test_the_worst_positions_are_mistakes_indeed() -> None:
         assert outcomes[item.chosen] < value
 
 
-def test_other_games_have_cards_and_large_ones_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_makes_cards_of_other_games_and_rejects_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     card = report_card("counted-lines", "3,3,3,misere", depth=2, progress=seen.append)
     assert card.positions == max(seen)
@@ -278,7 +278,7 @@ TEMPO = LineTable("tempo", {(1, 0): 3, (2, 0): 11, (0, 1): -1, (0, 2): -25})
 
 
 @pytest.mark.parametrize("heuristic", ["counted-lines", TEMPO])
-def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any) -> None:
+def test_agrees_with_the_whole_game_on_sampled_positions(heuristic: Any) -> None:
     game = parse_game("4,3,3")
     opinion = find_heuristic(heuristic, game)
     whole, sample = WholeGame(game), Sample(game, 150, 4)
@@ -308,14 +308,14 @@ def test_a_sample_says_of_its_positions_what_the_whole_game_does(heuristic: Any)
 
 
 @pytest.mark.parametrize("game", ["3,3,3", "3,2,2,misere", "4,3,3,gravity"])
-def test_distances_are_those_of_the_tablebase(game: str) -> None:
+def test_counts_distances_as_the_tablebase(game: str) -> None:
     whole = WholeGame(parse_game(game))
     for at, position in enumerate(whole.positions):
         verdict = solve(position, "tablebase", with_moves=False)
         assert (whole.exact_values[at], whole.distances[at]) == (verdict.value, verdict.distance)
 
 
-def test_sampled_cards_repeat_and_tell_their_margin() -> None:
+def test_repeats_sampled_cards_and_prints_their_margin() -> None:
     one, other = (report_card("open-lines", "connect4", 2, samples=30, seed=3) for _ in range(2))
     assert {**one.as_dict(), "microseconds": 0} == {**other.as_dict(), "microseconds": 0}
     assert (one.is_sampled, one.positions, one.nodes) == (True, 30, None)
@@ -338,12 +338,12 @@ def test_sampled_cards_repeat_and_tell_their_margin() -> None:
         lambda game: report_card("null", game),
     ],
 )
-def test_what_is_no_game_is_told_what_it_lacks(ask: Any) -> None:
+def test_says_what_an_object_lacks_to_be_a_game(ask: Any) -> None:
     with pytest.raises(OptionError, match="is no game: it has no method start, side, moves"):
         ask(object())
 
 
-def test_the_error_budget_adds_up_to_the_wrong_moves() -> None:
+def test_splits_the_wrong_moves_into_an_error_budget() -> None:
     card = report_card("counted-lines", depth=2)
     for groups in (card.by_tactic, card.by_ply, card.by_reach):
         assert sum(group.positions for group in groups) == card.choices
@@ -354,7 +354,7 @@ def test_the_error_budget_adds_up_to_the_wrong_moves() -> None:
     assert len({item.asks for item in card.worst}) == len(card.worst) == 4
 
 
-def test_wrong_moves_of_a_game_are_those_of_games_played_out() -> None:
+def test_counts_wrong_moves_as_in_games_played_out() -> None:
     """Every game of tic-tac-toe on a board of 2×3 with two in a row in misère, one by one."""
     name, heuristic = "3,2,3,misere", "counted-lines"
     exact = {position: solve(position).value for position in _all_positions(parse_game(name))}
@@ -381,7 +381,7 @@ def test_wrong_moves_of_a_game_are_those_of_games_played_out() -> None:
     assert report_card(heuristic, "connect4", 1, samples=20).wrong_a_game is None
 
 
-def test_what_is_never_reached_is_on_no_line_of_play_of_one_ply() -> None:
+def test_excludes_unreachable_positions_from_lines_of_play() -> None:
     game = parse_game("tictactoe")
     card = report_card("counted-lines", game, depth=1)
     reached: set[tuple[Position, int]] = set()

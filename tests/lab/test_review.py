@@ -29,7 +29,7 @@ def value(position: ps.Position) -> int:
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "3,3,3,misere", "4,3,3,gravity"])
-def test_what_a_move_gives_away_is_what_minimax_says(game: str) -> None:
+def test_counts_what_a_move_gives_away_as_minimax(game: str) -> None:
     draw = Random(1)
     for _ in range(12):
         start = position = ps.parse_game(game).start()
@@ -60,7 +60,7 @@ def follows(position: ps.Position, line: tuple[str, ...], worth: float) -> bool:
     return bool(line) or position.is_over
 
 
-def test_connect_four_is_judged_by_its_solver_from_the_first_move() -> None:
+def test_judges_connect_four_by_its_solver_from_the_first_move() -> None:
     start = ps.parse("connect4")
     item = review_move(start, start.moves[0])
     assert (item.is_proved, item.before, item.after, item.better, item.plies) == (
@@ -86,7 +86,7 @@ def judged(name: str, text: str) -> list[MoveReview]:
     return list(review(ps.parse(name), moves))
 
 
-def test_a_win_thrown_away_in_connect_four_is_found_and_nothing_else_is_blamed() -> None:
+def test_finds_the_lost_win_in_connect_four_and_blames_nothing_else() -> None:
     items = judged("connect4", THROWN_AWAY)
     assert [item.ply + 1 for item in items if item.is_blunder and item.is_proved] == [15]
     last = items[-1]
@@ -98,7 +98,7 @@ def test_a_win_thrown_away_in_connect_four_is_found_and_nothing_else_is_blamed()
         assert item.is_proved or "not proved" in review_text(item)
 
 
-def test_a_review_says_the_same_whatever_was_solved_before() -> None:
+def test_reviews_alike_whatever_was_solved_before() -> None:
     first = [review_text(item) for item in judged("connect4", THROWN_AWAY)]
     for text in ("connect4 44444335633", "connect4 444443356335"):
         ps.solve(text, seconds=0.3)
@@ -116,7 +116,7 @@ def test_a_winning_move_proves_the_position_before_it_won() -> None:
     assert inferred.verdict.value == 1
 
 
-def test_only_the_quickest_of_the_better_moves_are_said_to_win_in_so_many_plies() -> None:
+def test_gives_plies_only_for_the_quickest_better_moves() -> None:
     position = ps.parse("connect4 44444335633553")
     item = review_move(position, position.game.parse_move(position, "2"))
     values = {
@@ -127,7 +127,7 @@ def test_only_the_quickest_of_the_better_moves_are_said_to_win_in_so_many_plies(
     assert all(values[move] > (item.plies or 0) for move in set(item.better) - set(item.quickest))
 
 
-def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
+def test_calls_lost_what_a_search_has_seen_to_the_end() -> None:
     item = MoveReview(
         ply=6,
         position=ps.parse("connect4 242314"),
@@ -145,14 +145,14 @@ def test_what_a_search_has_seen_to_the_end_is_lost() -> None:
     assert review_text(item) == text
 
 
-def test_where_no_solver_is_done_it_is_an_opinion_and_said_to_be() -> None:
+def test_marks_a_judgement_without_proof_as_an_opinion() -> None:
     position = ps.parse("gomoku15 h8 a1 i8 a2 j8 a3")
     far = position.game.parse_move(position, "o15")
     item = review_move(position, far)
     assert item.is_proved or "not proved" in review_text(item)
 
 
-def test_the_plies_to_an_end_that_a_search_has_seen_are_counted_with_the_move() -> None:
+def test_counts_the_move_in_the_plies_to_an_end() -> None:
     position = ps.parse("4,4,4,stones=2,first=2 ..OO/.XOX/..OX/X..X")
     for name in ("b4", "a2"):  # O, then, needs one stone of its two
         move = position.game.parse_move(position, name)
@@ -161,7 +161,7 @@ def test_the_plies_to_an_end_that_a_search_has_seen_are_counted_with_the_move() 
         assert item.after == -1
 
 
-def test_a_game_of_ones_own_is_reviewed() -> None:
+def test_reviews_a_user_defined_game() -> None:
     game = ps.parse_game(f"{ROOT / 'examples' / 'nim.py'}:Nim")
     position = ps.GamePosition(game, game.start())
     reviews = [review_move(position, move) for move in position.moves]
@@ -178,7 +178,7 @@ def play(
     return out
 
 
-def test_after_a_game_the_person_is_told_what_was_given_away(
+def test_tells_the_person_what_was_given_away_after_a_game(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     two = ("--x", "human", "--o", "human")
@@ -190,7 +190,7 @@ def test_after_a_game_the_person_is_told_what_was_given_away(
     assert "9 moves reviewed: no value lost" in perfect
 
 
-def test_why_tells_of_the_last_move_and_of_any_other(
+def test_explains_the_last_move_and_any_other(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = play(
@@ -208,7 +208,7 @@ def test_why_tells_of_the_last_move_and_of_any_other(
     assert "'nonsense'" in out
 
 
-def test_a_move_that_gave_something_away_is_never_called_the_best(
+def test_never_calls_a_mistake_the_best_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     start = ps.parse("X../.../...")

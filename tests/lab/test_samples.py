@@ -58,14 +58,14 @@ def quiet_by_definition(game: LineGame, random: Random) -> Position:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_quiet_positions_are_those_of_the_definition(name: str) -> None:
+def test_finds_quiet_positions_by_definition(name: str) -> None:
     game, one, other = parse_game(name), Random(5), Random(5)
     for _ in range(8 if game.size > 25 else 40):
         assert quiet_position(game, one) == quiet_by_definition(game, other)
 
 
 @pytest.mark.parametrize("name", ["4,3,3", "connect4", "qubic", "gomoku15", "5,4,4,hexagonal"])
-def test_positions_share_a_key_with_their_mirror_images_alone(name: str) -> None:
+def test_gives_only_mirror_images_the_same_key(name: str) -> None:
     game, random = parse_game(name), Random(1)
     positions = [quiet_position(game, random) for _ in range(60)]
     positions += [image for position in positions[:4] for image in orbit(position)]
@@ -81,7 +81,7 @@ def quiet_positions(name: str, count: int, seed: int) -> list[Position]:
 
 
 @pytest.mark.parametrize("name", ["4,4,4", "4,3,3,torus", "4,4,3,holes=b2"])
-def test_what_is_settled_is_so_by_the_tablebase(name: str) -> None:
+def test_calls_settled_what_the_tablebase_confirms(name: str) -> None:
     positions = quiet_positions(name, 60, 1)
     answers = settle(positions)
     assert sum(answer is not None for answer in answers) > 30
@@ -92,7 +92,9 @@ def test_what_is_settled_is_so_by_the_tablebase(name: str) -> None:
             assert (answer.value, list(answer.moves)) == (told.value, values)
 
 
-def test_what_threats_settle_is_so_by_the_solver_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_settled_by_threats_what_the_lines_solver_confirms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     positions = quiet_positions("7,7,5", 60, 2)
     both = settle(positions)
     with monkeypatch.context() as patch:
@@ -111,7 +113,7 @@ def never(*_: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["5,5,4", "gomoku9"])
-def test_whether_a_position_is_settled_does_not_depend_on_the_others(name: str) -> None:
+def test_settles_each_position_independently(name: str) -> None:
     positions = quiet_positions(name, 60, 3)
     expected = dict(zip(positions, settle(positions), strict=True))
     Random(1).shuffle(positions)
@@ -120,7 +122,7 @@ def test_whether_a_position_is_settled_does_not_depend_on_the_others(name: str) 
 
 
 @pytest.mark.parametrize("name", ["5,5,4", "qubic", "gomoku15"])
-def test_samples_of_any_solver_have_their_values(name: str) -> None:
+def test_labels_samples_by_any_solver(name: str) -> None:
     game = parse_game(name)
     sample = Sample(game, 12, 2)
     assert sample.drawn.looked_at > 12
@@ -132,7 +134,7 @@ def test_samples_of_any_solver_have_their_values(name: str) -> None:
         assert len(sample.children[at]) in (0, len(sample.positions[at].moves))
 
 
-def test_samples_are_the_same_with_any_number_of_workers() -> None:
+def test_draws_the_same_samples_with_any_number_of_workers() -> None:
     game = parse_game("5,5,4")
     alone = Sample(game, 40, 5)
     with LocalWorkers(2, alone=0) as executor:
@@ -143,12 +145,12 @@ def test_samples_are_the_same_with_any_number_of_workers() -> None:
     assert seen == list(range(1, 41))
 
 
-def test_what_no_solver_knows_is_refused() -> None:
+def test_rejects_games_that_no_solver_knows() -> None:
     with pytest.raises(OptionError, match="'5,5,4,misere', since no solver is quick"):
         Sample(parse_game("5,5,4,misere"), 5, 0)
 
 
-def test_labels_of_ones_own_take_the_place_of_values() -> None:
+def test_replaces_values_by_given_labels() -> None:
     whole = WholeGame(parse_game("tictactoe"))
     same = whole.relabelled(
         lambda positions: [whole.exact_values[whole.number[each]] for each in positions]
@@ -194,7 +196,7 @@ def classes_of(population: Population) -> list[set[Position]]:
     [Sample(parse_game("4,4,4"), 120, 3), Sample(parse_game("connect4"), 400, 3)],
     ids=["4,4,4", "connect4"],
 )
-def test_groups_are_those_of_a_quadratic_search(population: Population) -> None:
+def test_forms_the_groups_of_a_quadratic_search(population: Population) -> None:
     classes, groups = classes_of(population), groups_of(population)
     expected = list(range(len(classes)))
     for one, other in combinations(range(len(classes)), 2):
@@ -206,11 +208,11 @@ def test_groups_are_those_of_a_quadratic_search(population: Population) -> None:
         assert (groups[one] == groups[other]) == (expected[one] == expected[other])
 
 
-def test_a_whole_game_is_one_group() -> None:
+def test_puts_a_whole_game_into_one_group() -> None:
     assert set(groups_of(WholeGame(parse_game("tictactoe")))) == {0}
 
 
-def test_folds_keep_groups_whole_and_are_of_one_size() -> None:
+def test_keeps_groups_whole_in_folds_of_equal_size() -> None:
     draw = Random(2)
     groups = [draw.randrange(40) for _ in range(500)]
     dealt = folds(groups, 5, 1)
@@ -222,7 +224,7 @@ def test_folds_keep_groups_whole_and_are_of_one_size() -> None:
         folds([0, 1, 1], 5, 0)
 
 
-def test_samples_share_nothing_with_what_they_avoid() -> None:
+def test_draws_samples_disjoint_from_avoided_positions() -> None:
     game = parse_game("4,4,4")
     one, alone = Sample(game, 100, 0), Sample(game, 60, 1)
     other = Sample(game, 60, 1, avoid=one.orbits.tolist())
@@ -241,7 +243,7 @@ def test_samples_share_nothing_with_what_they_avoid() -> None:
 
 
 @pytest.mark.parametrize("source", ["quiet", "random", "own-play"])
-def test_a_source_draws_the_same_unfinished_positions_again(source: str) -> None:
+def test_draws_the_same_unfinished_positions_by_seed(source: str) -> None:
     game = parse_game("4,4,3,gravity")
     heuristic = find_heuristic("counted-lines", game)
     drawn = source_of(source, game, heuristic).draw
@@ -268,7 +270,7 @@ def test_own_play_takes_the_move_that_the_heuristic_prefers() -> None:
     assert sum(position.owner(4) == 0 for position in met) > 0.75 * len(met)
 
 
-def test_positions_of_recorded_games(tmp_path: Path) -> None:
+def test_draws_positions_of_recorded_games(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     with Records(file) as records:
         play_match("random", "greedy", 4, "tictactoe", 1, records=records)

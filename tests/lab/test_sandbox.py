@@ -67,7 +67,7 @@ def target() -> Iterator[subprocess.Popen[bytes]]:
 
 
 @X86
-def test_every_call_that_is_not_on_the_list_is_refused_by_its_number(tmp_path: Path) -> None:
+def test_blocks_every_system_call_that_is_not_listed(tmp_path: Path) -> None:
     listed = {numbers[0] for numbers in (*ALLOWED.values(), *CONDITIONAL.values())}
     code = f"""
 listed = {sorted(filter(lambda number: number is not None, listed))}
@@ -200,7 +200,7 @@ REACHING = {
 
 
 @X86
-def test_calls_that_reach_others_are_refused_and_change_nothing(
+def test_blocks_calls_that_reach_other_processes(
     tmp_path: Path, target: subprocess.Popen[bytes]
 ) -> None:
     folder, file = tmp_path / "own", tmp_path / "other.txt"
@@ -227,7 +227,7 @@ def test_calls_that_reach_others_are_refused_and_change_nothing(
 
 
 @LINUX
-def test_files_outside_are_not_opened_by_any_way(tmp_path: Path) -> None:
+def test_opens_no_file_outside_by_any_call(tmp_path: Path) -> None:
     folder, other = tmp_path / "own", tmp_path / "other.txt"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
@@ -255,7 +255,7 @@ print(json.dumps({{path: is_open(path) for path in (
 
 @LINUX
 @pytest.mark.parametrize("version", [2, 3])
-def test_no_file_is_truncated_whatever_landlock_can_withhold(version: int, tmp_path: Path) -> None:
+def test_truncates_no_file_under_any_version_of_landlock(version: int, tmp_path: Path) -> None:
     folder, other = tmp_path / "own", tmp_path / "other.txt"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
@@ -311,7 +311,7 @@ print(json.dumps([version, held, is_refused]))
 
 
 @X86
-def test_calls_of_32_bits_are_refused(tmp_path: Path) -> None:
+def test_blocks_32_bit_calls(tmp_path: Path) -> None:
     code = """
 import mmap
 # mov eax, 37 (kill); mov ebx, [the number]; mov ecx, 0; int 0x80; ret, with rbx kept
@@ -326,7 +326,7 @@ print(json.dumps(function()))
 
 
 @LINUX
-def test_what_programs_need_of_themselves_is_allowed(tmp_path: Path) -> None:
+def test_allows_calls_on_the_process_itself(tmp_path: Path) -> None:
     code = """
 import threading, time, random
 seen = []
@@ -392,7 +392,7 @@ sandbox._restrict_files = lambda readable, listed: False
 """
 
 
-def test_the_filter_of_each_machine_names_its_calls_once() -> None:
+def test_names_each_call_once_in_the_filter_of_each_machine() -> None:
     assert not ALLOWED.keys() & CONDITIONAL.keys()
     for architecture, column in MACHINES.values():
         known = [
@@ -411,7 +411,7 @@ def test_the_filter_of_each_machine_names_its_calls_once() -> None:
 
 
 @LINUX
-def test_a_process_with_other_threads_is_not_said_to_hold_files(tmp_path: Path) -> None:
+def test_claims_no_file_protection_for_a_process_with_threads(tmp_path: Path) -> None:
     code = f"""
 import json, threading
 from plyscope.lab.sandbox import Sandbox
@@ -425,7 +425,7 @@ print(json.dumps(Sandbox({str(tmp_path)!r}).enter()))
     assert json.loads(done.stdout) == ["processes"]
 
 
-def test_what_is_readable_is_not_the_whole_machine(tmp_path: Path) -> None:
+def test_limits_readable_files_to_python_and_the_system(tmp_path: Path) -> None:
     readable = Sandbox(str(tmp_path)).readable
     assert str(tmp_path.resolve()) in readable
     assert not {"/", "/etc", "/home", "/root", "/tmp", "/var", "/opt", "/proc"} & set(readable)
@@ -517,7 +517,7 @@ def is_unharmed(bots: Path) -> bool:
 
 
 @X86
-def test_a_bot_in_a_sandbox_does_no_harm_and_plays_to_the_end(bots: Path, tmp_path: Path) -> None:
+def test_plays_a_harmful_bot_to_the_end_without_harm(bots: Path, tmp_path: Path) -> None:
     program = f"program command='{sys.executable} {bots / 'program.py'}' seconds=20"
     for agent, game in (
         (f"{bots}/bots.py:choose", "tictactoe"),
@@ -534,7 +534,7 @@ def test_a_bot_in_a_sandbox_does_no_harm_and_plays_to_the_end(bots: Path, tmp_pa
 
 
 @X86
-def test_what_a_sandbox_refuses_a_bot_is_seen_by_the_bot_at_its_import_too(bots: Path) -> None:
+def test_blocks_a_bot_during_its_import_too(bots: Path) -> None:
     agent = parse_agent(f"{bots}/bots.py:choose", sandbox=True)
     start = parse_game("tictactoe").start()
     choice = agent.choose(start, Random(0))
@@ -542,7 +542,7 @@ def test_what_a_sandbox_refuses_a_bot_is_seen_by_the_bot_at_its_import_too(bots:
 
 
 @LINUX
-def test_a_bot_with_very_many_threads_is_ended(bots: Path) -> None:
+def test_ends_a_bot_with_too_many_threads(bots: Path) -> None:
     (bots / "threads.py").write_text("""
 import threading, time
 threading.stack_size(64 * 1024)
@@ -557,7 +557,7 @@ def choose(position):
 
 
 @LINUX
-def test_a_bot_in_a_sandbox_knows_the_game_of_a_file_and_no_secrets(
+def test_gives_a_sandboxed_bot_the_game_file_and_no_secrets(
     bots: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SECRET", "1")
@@ -569,7 +569,7 @@ def test_a_bot_in_a_sandbox_knows_the_game_of_a_file_and_no_secrets(
 
 
 @LINUX
-def test_the_commands_take_a_sandbox_and_refuse_the_home_directory(
+def test_accepts_sandbox_in_commands_and_rejects_the_home_folder(
     bots: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent = f"{bots}/bots.py:choose"
@@ -589,7 +589,7 @@ def test_the_commands_take_a_sandbox_and_refuse_the_home_directory(
     assert "home.py' is in" in err
 
 
-def test_a_machine_without_a_sandbox_says_so(
+def test_says_that_a_machine_has_no_sandbox(
     bots: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("plyscope.lab.sandbox.c_library", lambda: None)

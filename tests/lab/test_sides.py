@@ -45,7 +45,7 @@ class Scripted:
         ("swap2", ["b2 a1 c4", "o"], ["d1 d2", "two"], "b2 a1 c4 d1 d2", True),
     ],
 )
-def test_one_puts_and_the_other_takes(
+def test_lets_one_agent_place_stones_and_the_other_choose_the_side(
     rule: str, opener: list[str], other: list[str], board: str, is_swapped: bool
 ) -> None:
     game = parse_game("4,4,4")
@@ -57,13 +57,13 @@ def test_one_puts_and_the_other_takes(
     assert one.choices == ([("x", "o")] if "two" in other else [])
 
 
-def test_a_turn_of_several_stones_is_the_piece_that_is_cut() -> None:
+def test_divides_turns_of_several_stones() -> None:
     game = parse_game("5,5,4,stones=2,first=2")
     seats = choose_sides("pie", game.start(), Scripted("a1 b2"), Scripted("", "o"))
     assert (seats.position.first.bit_count(), seats.position.side) == (2, 1)
 
 
-def test_an_agent_takes_the_side_that_its_search_prefers() -> None:
+def test_chooses_the_side_that_the_search_prefers() -> None:
     game, words = parse_game("4,3,3"), ("x", "o")
     agent = AgentPlayer(parse_agent("alphabeta heuristic=null scoring=result"), Random(1))
     seen = set()
@@ -78,7 +78,7 @@ def test_an_agent_takes_the_side_that_its_search_prefers() -> None:
     assert (lazy.take(even, (*words, "two")), lazy.take(even, words)) == ("two", "o")
 
 
-def test_an_agent_puts_what_is_even_to_its_search() -> None:
+def test_places_what_the_search_calls_even() -> None:
     agent = AgentPlayer(parse_agent("alphabeta heuristic=counted-lines depth=1"), Random(2))
     start = parse_game("4,4,4").start()
     values = {
@@ -90,7 +90,7 @@ def test_an_agent_puts_what_is_even_to_its_search() -> None:
         assert values[agent.put(start, 1)] == min(values.values())
 
 
-def test_an_agent_without_a_value_draws() -> None:
+def test_chooses_at_random_without_a_value() -> None:
     taken = {
         AgentPlayer(parse_agent("random"), Random(seed)).take(
             parse_game("4,4,4").start(), ("x", "o", "two")
@@ -101,7 +101,7 @@ def test_an_agent_without_a_value_draws() -> None:
 
 
 @pytest.mark.parametrize("rule", ["pie", "swap2"])
-def test_records_keep_who_sat_where_and_go_on(rule: str, tmp_path: Path) -> None:
+def test_records_the_sides_and_resumes(rule: str, tmp_path: Path) -> None:
     asked: dict[str, Any] = {"game": "5,4,4", "seed": 3, "opening": rule}
     whole = play_match("greedy", "random", 40, **asked)
     with Records(tmp_path / "lab.db") as records:
@@ -125,7 +125,7 @@ def test_records_keep_who_sat_where_and_go_on(rule: str, tmp_path: Path) -> None
     ]
 
 
-def test_who_sees_to_the_end_and_takes_wins_where_no_opening_is_even() -> None:
+def test_wins_as_a_perfect_chooser_where_no_opening_is_even() -> None:
     """On 4,3,3 each first move wins or loses: who begins wins, but for the pie rule."""
     agent, start = (
         parse_agent("alphabeta heuristic=null scoring=result"),
@@ -137,7 +137,7 @@ def test_who_sees_to_the_end_and_takes_wins_where_no_opening_is_even() -> None:
         assert game.winner == ("x" if game.is_swapped else "o")  # the other one's
 
 
-def test_who_fails_while_sides_are_chosen_has_lost() -> None:
+def test_loses_when_it_fails_during_the_choice_of_sides() -> None:
     class Failing:
         name, summary = "failing", "fails"
 
@@ -160,7 +160,7 @@ def test_who_fails_while_sides_are_chosen_has_lost() -> None:
         ("swap2", "2,2,2", "an opening of 5 stones on '2,2,2'; expected a larger board"),
     ],
 )
-def test_what_does_not_fit_is_refused_in_a_line(rule: str, position: str, said: str) -> None:
+def test_rejects_options_that_do_not_fit_in_one_line(rule: str, position: str, said: str) -> None:
     with pytest.raises(OptionError) as caught:
         check_rule(rule, parse_game(position).start())
     assert str(caught.value).startswith(said)

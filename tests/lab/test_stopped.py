@@ -26,7 +26,7 @@ ENDED = [stopped(random.Random(seed), 30) for seed in range(5)]
 
 
 @pytest.mark.parametrize("elo", [0, 30])
-def test_the_interval_covers_the_truth_as_often_as_it_says(elo: int) -> None:
+def test_covers_the_truth_as_often_as_the_interval_says(elo: int) -> None:
     """`bench/intervals.py` measures it for more matches and other conditions."""
     draw, number = random.Random(4), 300
     inside = above = 0
@@ -46,7 +46,7 @@ def test_an_early_end_is_worth_less_than_it_looks() -> None:
     assert found.low < found.unbiased < plain.value < found.high
 
 
-def test_agents_that_change_places_have_the_opposite_interval() -> None:
+def test_negates_the_interval_when_agents_change_places() -> None:
     pairs = ENDED[0]
     one = elo_at_stop(pairs, 1.0, Sprt(elo0=0, elo1=60))
     other = elo_at_stop(pairs[::-1], 1.0, Sprt(elo0=-60, elo1=0))
@@ -55,18 +55,18 @@ def test_agents_that_change_places_have_the_opposite_interval() -> None:
     )
 
 
-def test_who_wins_every_game_has_no_upper_bound() -> None:
+def test_gives_no_upper_bound_to_an_agent_that_wins_every_game() -> None:
     found = elo_at_stop((0, 0, 0, 0, 6), 1.0, Sprt(elo0=0, elo1=200))
     assert 0 < found.low < found.high == float("inf")
 
 
-def test_repeated_games_count_once() -> None:
+def test_counts_repeated_games_once() -> None:
     once = elo_at_stop(ENDED[0], 1.0, SPRT)
     often = elo_at_stop(tuple(20 * number for number in ENDED[0]), 1 / 20, SPRT)
     assert tuple(often) == pytest.approx(tuple(once))
 
 
-def test_a_match_has_the_interval_of_its_test_once_that_has_ended() -> None:
+def test_gives_a_match_the_interval_of_its_ended_test() -> None:
     match: MatchResult = sampled().trials[0].match
     assert match.verdict is not None
     plain = elo_of_pairs(match.pairs, match.distinct / match.games)

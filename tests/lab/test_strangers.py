@@ -138,7 +138,7 @@ def one_game(agent: str) -> GameRecord:
         ("floods", "gave no move within 0.4 s"),
     ],
 )
-def test_whatever_a_function_does_is_a_forfeit_with_its_reason(
+def test_forfeits_with_the_reason_whatever_a_function_does(
     bots: Path, name: str, reason: str
 ) -> None:
     played = one_game(f"agent:{bots}:{name} seconds=0.4")
@@ -150,18 +150,18 @@ def test_whatever_a_function_does_is_a_forfeit_with_its_reason(
 @pytest.mark.parametrize(
     "name", ["good", "numpys", "random_one", "closes_output", "keeps_a_child", "prints"]
 )
-def test_a_function_that_answers_plays_to_the_end(bots: Path, name: str) -> None:
+def test_plays_a_sound_function_to_the_end(bots: Path, name: str) -> None:
     played = one_game(f"agent:{bots}:{name}")
     assert played.ending in ("line", "full board")
 
 
 @pytest.mark.parametrize("name", ["h_raises", "h_exits", "h_none", "h_half"])
-def test_a_heuristic_that_fails_is_a_forfeit(bots: Path, name: str) -> None:
+def test_forfeits_for_a_failing_heuristic(bots: Path, name: str) -> None:
     played = one_game(f"alphabeta depth=1 heuristic={bots}:{name}")
     assert (played.winner, played.is_forfeit) == ("x", True)
 
 
-def test_a_search_with_a_heuristic_of_a_file_plays_the_same_games_apart(bots: Path) -> None:
+def test_plays_the_same_games_with_a_file_in_its_own_process(bots: Path) -> None:
     def same(mine: int, theirs: int, lines: tuple[int, ...]) -> int:
         return (mine & 16) * 2 + (mine & -mine)
 
@@ -182,7 +182,7 @@ def test_a_search_with_a_heuristic_of_a_file_plays_the_same_games_apart(bots: Pa
     )
 
 
-def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_touched(
+def test_plays_a_class_with_bad_entries_to_the_end(
     bots: Path,
 ) -> None:
     good = [
@@ -207,7 +207,7 @@ def test_a_class_with_bad_entries_is_played_to_the_end_and_the_others_are_not_to
     assert not any(both.forfeits(name) for name in good)
 
 
-def test_forfeits_are_told_in_the_table_of_a_tournament(
+def test_shows_forfeits_in_the_table_of_a_tournament(
     bots: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
@@ -236,7 +236,7 @@ def test_forfeits_are_told_in_the_table_of_a_tournament(
     assert "raised ValueError: no way" in " ".join(told.split())
 
 
-def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
+def test_keeps_printed_output_only_in_the_record(
     bots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "lab.db"
@@ -269,14 +269,14 @@ def test_what_is_printed_is_kept_in_the_record_and_nowhere_else(
     assert "I see 9" in capsys.readouterr().out
 
 
-def test_what_was_printed_before_it_hung_is_kept_and_capped(bots: Path) -> None:
+def test_keeps_limited_output_printed_before_a_hang(bots: Path) -> None:
     assert one_game(f"agent:{bots}:prints_and_hangs seconds=0.3").output == ("", "now\n")
     flood = one_game(f"agent:{bots}:floods seconds=0.3").output[1]
     assert set(flood) <= {"x"}
     assert len(flood) <= MAX_OUTPUT_CHARS
 
 
-def test_halves_of_letters_are_kept_as_escapes(tmp_path: Path) -> None:
+def test_keeps_incomplete_characters_as_escapes(tmp_path: Path) -> None:
     file = tmp_path / "half.py"
     file.write_text(
         'def f(position):\n    print("\\ud800")\n    return position.moves[0]\ndef g(position):\n    raise ValueError("\\ud800")\n'
@@ -289,7 +289,7 @@ def test_halves_of_letters_are_kept_as_escapes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("forged", ["1" + "0" * 400, "-1e300", "true", '"1"', "null", "NaN"])
-def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -> None:
+def test_forfeits_for_forged_numbers_of_a_search(tmp_path: Path, forged: str) -> None:
     file = tmp_path / "forges.py"
     said = f'{{"moves": [0], "value": 1, "depth": 1, "nodes": {forged}}}'
     file.write_text(
@@ -305,7 +305,7 @@ def test_forged_numbers_of_a_search_are_a_forfeit(tmp_path: Path, forged: str) -
     assert found.a_forfeits == 2
 
 
-def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
+def test_seeds_the_random_numbers_of_a_function_by_the_match(bots: Path) -> None:
     one, same, other = (
         play_match(f"agent:{bots}:random_one", "random", 12, seed=seed, game="4,4,4")
         for seed in (1, 1, 2)
@@ -319,7 +319,7 @@ def test_what_is_random_in_a_function_comes_from_the_match(bots: Path) -> None:
     assert (one.pairs, one.moves_to_win) != (other.pairs, other.moves_to_win)
 
 
-def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
+def test_ends_the_child_processes_of_an_agent(bots: Path) -> None:
     before = sleepers()
     assert one_game(f"agent:{bots}:hangs_with_a_child seconds=0.4").is_forfeit
     until(sleepers, before)
@@ -339,7 +339,7 @@ def test_a_child_of_a_stranger_ends_with_it(bots: Path) -> None:
         ([], None),
     ],
 )
-def test_an_answer_is_a_whole_number_or_a_name(answer: object, means: int | None) -> None:
+def test_accepts_a_whole_number_or_a_name_as_an_answer(answer: object, means: int | None) -> None:
     position = parse(".../.../...")
     if means is not None:
         assert legal_move(position, answer) == means
@@ -348,7 +348,7 @@ def test_an_answer_is_a_whole_number_or_a_name(answer: object, means: int | None
             legal_move(position, answer)
 
 
-def test_numpys_whole_numbers_are_moves() -> None:
+def test_accepts_integers_of_numpy_as_moves() -> None:
     import numpy
 
     position = parse(".../.../...")
@@ -370,13 +370,13 @@ def test_numpys_whole_numbers_are_moves() -> None:
         ("raise KeyboardInterrupt", "KeyboardInterrupt"),
     ],
 )
-def test_a_file_that_cannot_be_run_is_bad_input(tmp_path: Path, text: str, expected: str) -> None:
+def test_rejects_a_file_that_cannot_be_run(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "bad.py").write_text(text)
     with pytest.raises(NotationError, match=expected):
         parse_agent(f"{tmp_path / 'bad.py'}:f")
 
 
-def test_a_name_that_no_file_can_have_is_bad_input() -> None:
+def test_rejects_a_name_that_no_file_can_have() -> None:
     with pytest.raises(NotationError, match=r"no file '\\x00x.py'"):
         parse_agent("\0x.py:f")
 
@@ -385,12 +385,12 @@ def test_a_name_that_no_file_can_have_is_bad_input() -> None:
     ("option", "expected"),
     [("memory=lots", "200 to"), ("memory=1", "200 to"), ("form=quick", "auto, reference")],
 )
-def test_limits_are_checked(bots: Path, option: str, expected: str) -> None:
+def test_checks_the_limits(bots: Path, option: str, expected: str) -> None:
     with pytest.raises(OptionError, match=expected):
         parse_agent(f"alphabeta depth=1 heuristic={bots}:h {option}")
 
 
-def test_an_edited_file_is_another_question(bots: Path, tmp_path: Path) -> None:
+def test_treats_an_edited_file_as_another_agent(bots: Path, tmp_path: Path) -> None:
     agent = f"alphabeta depth=1 heuristic={bots}:h"
     with Records(tmp_path / "lab.db") as records:
         first = play_match(agent, "random", 4, records=records)
@@ -404,7 +404,7 @@ def test_an_edited_file_is_another_question(bots: Path, tmp_path: Path) -> None:
     assert [set(each) for each in digests] == [{str(bots), str(bots.parent / "helpers.py")}] * 3
 
 
-def test_what_was_edited_plays_as_it_is_now(tmp_path: Path) -> None:
+def test_plays_an_edited_file_as_it_is_now(tmp_path: Path) -> None:
     bot, heuristic, table = tmp_path / "bot.py", tmp_path / "h.py", tmp_path / "h.toml"
     start = parse_game("tictactoe").start()
     agents = [
@@ -426,7 +426,7 @@ def test_what_was_edited_plays_as_it_is_now(tmp_path: Path) -> None:
     assert moves() == [2, 6, 1]
 
 
-def test_a_table_and_a_program_are_known_by_their_files_too(tmp_path: Path) -> None:
+def test_identifies_a_table_and_a_program_by_their_files(tmp_path: Path) -> None:
     table, brain = tmp_path / "mine.toml", tmp_path / "brain.py"
     table.write_text("mine = [0, 1, 10, 100]\n")
     brain.write_text("import sys\n")
@@ -437,7 +437,7 @@ def test_a_table_and_a_program_are_known_by_their_files_too(tmp_path: Path) -> N
     )  # type: ignore[attr-defined]
 
 
-def test_a_file_that_is_changed_while_it_plays_ends_the_match(bots: Path) -> None:
+def test_ends_the_match_when_a_file_changes_during_play(bots: Path) -> None:
     def edit(score: object) -> None:
         bots.write_text(bots.read_text() + "\n")
 
@@ -472,7 +472,7 @@ def program(tmp_path: Path, body: str) -> str:
         ),
     ],
 )
-def test_programs_that_hang_lose_at_once(
+def test_hanging_programs_lose_at_once(
     tmp_path: Path, body: str, reason: str | tuple[str, ...]
 ) -> None:
     began, before = time.monotonic(), sleepers()
@@ -492,7 +492,7 @@ def test_programs_that_hang_lose_at_once(
         ("print('NO', flush=True)\ntime.sleep(300)", "answered 'NO' to the start"),
     ],
 )
-def test_a_program_that_fails_to_start_twice_has_lost_the_games_that_are_left(
+def test_loses_all_games_after_failing_to_start_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, reason: str
 ) -> None:
     from plyscope.lab.agents import programs
@@ -551,7 +551,7 @@ def test_a_child_converses_within_limits(echo: Child) -> None:
         next(echo.converse(b"three\n", 5))
 
 
-def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
+def test_stops_a_child_that_prints_too_much_and_limits_its_memory() -> None:
     child = Child([sys.executable, "-c", "while True: print('x' * 99_999, end='')"], 500)
     with pytest.raises(Overlong):
         child.hear(20)
@@ -569,7 +569,7 @@ def test_a_child_that_says_too_much_is_stopped_and_held_to_its_memory() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_whatever_was_started_is_gone_with_its_parent(number: int) -> None:
+def test_ends_all_child_processes_with_the_parent(number: int) -> None:
     code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); print(flush=True); time.sleep(600)"
     before = sleepers()
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)

@@ -67,7 +67,7 @@ def state_of(position: Any) -> Any:
 
 
 @pytest.mark.parametrize(("shape", "k", "rules"), RULES, ids=str)
-def test_positions_ask_for_what_the_definitions_say(
+def test_classifies_positions_by_the_definitions(
     shape: tuple[int, ...], k: int, rules: dict[str, Any]
 ) -> None:
     game, asked = both(shape, k, rules)
@@ -86,7 +86,7 @@ def test_positions_ask_for_what_the_definitions_say(
         met[expected] += 1
 
 
-def test_every_class_is_met() -> None:
+def test_finds_every_class() -> None:
     met = set()
     for shape, k, rules in (RULES[0], RULES[10]):
         game, draw = LineGame.grid(*shape, k=k, **rules), Random(1)
@@ -97,7 +97,7 @@ def test_every_class_is_met() -> None:
     assert met == set(TACTICS)
 
 
-def test_all_positions_of_tic_tac_toe() -> None:
+def test_classifies_all_positions_of_tic_tac_toe() -> None:
     game, asked = both((3, 3), 3, {})
     for position in all_positions(game):
         assert tactic_of(position) == asked.of(state_of(position)), str(position)
@@ -115,7 +115,7 @@ def all_positions(game: LineGame) -> list[Any]:
     return found
 
 
-def test_zugzwang_in_connect_four_is_that_of_plain_minimax() -> None:
+def test_finds_zugzwang_in_connect_four_as_plain_minimax() -> None:
     game, draw, met = parse_game("connect4"), Random(3), Counter[str]()
     values = Values(game)
     while met["zugzwang"] < 3 or met["none of these"] < 10:
@@ -144,7 +144,7 @@ def test_zugzwang_in_connect_four_is_that_of_plain_minimax() -> None:
         ("3,3,3,misere X.O/.XO/...", "lets the opponent win"),
     ],
 )
-def test_known_positions(text: str, expected: str) -> None:
+def test_classifies_known_positions(text: str, expected: str) -> None:
     assert tactic_of(parse(text)) == expected
 
 
@@ -197,7 +197,7 @@ class Nim(Game):
 
 
 @pytest.mark.parametrize("game", [PlainTicTacToe(), Nim(), DotsAndBoxes(2, 1, scored=False)])
-def test_games_without_lines_are_asked_by_play(game: Any) -> None:
+def test_classifies_games_without_lines_by_play(game: Any) -> None:
     def worth(state: Any) -> int | None:
         payoff = game.payoff(state)
         return None if payoff is None else (payoff > 0) - (payoff < 0)
@@ -214,7 +214,7 @@ def test_games_without_lines_are_asked_by_play(game: Any) -> None:
     assert len(met) >= 3
 
 
-def test_a_threat_that_only_moves_show_is_the_threat_of_the_lines() -> None:
+def test_finds_by_moves_the_threats_of_the_lines() -> None:
     """With enough empty cells the two readings of tic-tac-toe agree."""
     for position in all_positions(parse_game("tictactoe")):
         if position.empty.bit_count() >= 6:

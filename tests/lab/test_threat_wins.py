@@ -19,7 +19,7 @@ def sample() -> list[Win]:
     return random.Random(3).sample(wins(), 24)
 
 
-def test_the_wins_are_of_the_kinds_that_the_file_says() -> None:
+def test_has_wins_of_the_kinds_that_the_file_says() -> None:
     known = wins()
     assert len({win.moves for win in known}) == len(known) >= 300
     for win in random.Random(4).sample(known, sized(16, len(known))):
@@ -44,7 +44,7 @@ def test_the_engine_keeps_wins_by_fours_and_most_by_threes() -> None:
     assert kept["threes"] >= 0.6 * asked["threes"], (kept, asked)
 
 
-def test_it_plays_the_wins_to_their_end(sample: list[Win]) -> None:
+def test_plays_the_wins_to_their_end(sample: list[Win]) -> None:
     player = parse_agent("engine heuristic=patterns nodes=4000")
     defender = parse_agent("engine heuristic=patterns nodes=2000")
     for win in sample[: sized(6, 24)]:

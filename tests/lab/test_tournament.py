@@ -11,7 +11,7 @@ from plyscope.lab.ratings import fit_ratings
 from plyscope.lab.tournament import tournament
 
 
-def test_each_meets_each_once() -> None:
+def test_pairs_each_agent_with_each_other_once() -> None:
     found = tournament(["random", "greedy", "one-ply", "two-ply"], 40, seed=2, opening_plies=1)
     assert [(match.a, match.b) for match in found.matches] == [
         ("random", "greedy"),
@@ -29,14 +29,14 @@ def test_each_meets_each_once() -> None:
     assert found.score("random", "random") is None
 
 
-def test_its_matches_are_those_of_play_match() -> None:
+def test_plays_the_matches_of_play_match() -> None:
     found = tournament(["random", "greedy", "one-ply"], 30, seed=4)
     again = play_match("random", "one-ply", 30, seed=4)
     assert (found.matches[1].pairs, found.matches[1].distinct) == (again.pairs, again.distinct)
     assert found.ratings == fit_ratings([row for match in found.matches for row in match.outcomes])
 
 
-def test_a_gauntlet_is_the_first_against_the_others() -> None:
+def test_plays_the_first_agent_against_the_others_in_a_gauntlet() -> None:
     found = tournament(["two-ply", "random", "greedy"], 10, gauntlet=True)
     assert [(match.a, match.b) for match in found.matches] == [
         ("two-ply", "random"),
@@ -46,12 +46,12 @@ def test_a_gauntlet_is_the_first_against_the_others() -> None:
 
 
 @pytest.mark.parametrize("agents", [[], ["random"], ["random", "random"]])
-def test_too_few_are_refused(agents: list[str]) -> None:
+def test_rejects_too_few_agents(agents: list[str]) -> None:
     with pytest.raises(OptionError, match="expected at least two agents, each once"):
         tournament(agents, 2)
 
 
-def test_the_table_names_everyone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_every_agent_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tournament", "random", "greedy", "two-ply", "-n", "10"]) == 0
     out = capsys.readouterr().out
     assert all(name in out for name in ("random", "greedy", "two-ply", "won–drawn–lost"))

@@ -43,7 +43,7 @@ def counts(found: MatchResult) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("alone", [0.0, 0.002, 1000.0])
-def test_local_workers_play_the_same_games(alone: float) -> None:
+def test_plays_the_same_games_with_local_workers(alone: float) -> None:
     with LocalWorkers(2, alone) as executor:
         found = play_match(
             "random", "alphabeta depth=1", 40, "4,4,4", 3, opening_plies=1, executor=executor
@@ -55,7 +55,7 @@ def test_local_workers_play_the_same_games(alone: float) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_every_pair_is_recorded_as_it_ends(tmp_path: Path, jobs: int) -> None:
+def test_records_every_pair_as_it_ends(tmp_path: Path, jobs: int) -> None:
     kept: list[int] = []
     with LocalWorkers(jobs, 0.0) as executor, Records(tmp_path / "lab.db") as records:
 
@@ -69,7 +69,7 @@ def test_every_pair_is_recorded_as_it_ends(tmp_path: Path, jobs: int) -> None:
         assert kept == [0] * 20
 
 
-def test_one_process_plays_no_pair_that_a_sequential_test_does_not_need(tmp_path: Path) -> None:
+def test_plays_no_pair_beyond_the_end_of_a_sequential_test(tmp_path: Path) -> None:
     sprt = Sprt(elo0=0, elo1=200)
     with LocalWorkers(1) as executor, Records(tmp_path / "lab.db") as records:
         found = play_match("two-ply", "random", 2000, sprt=sprt, executor=executor, records=records)
@@ -81,7 +81,7 @@ def test_one_process_plays_no_pair_that_a_sequential_test_does_not_need(tmp_path
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interrupted_match_goes_on_where_it_was(tmp_path: Path, jobs: int) -> None:
+def test_resumes_an_interrupted_match(tmp_path: Path, jobs: int) -> None:
     played: list[int] = []
 
     def stop(score: MatchResult) -> None:
@@ -112,7 +112,7 @@ def test_an_interrupted_match_goes_on_where_it_was(tmp_path: Path, jobs: int) ->
     assert counts(whole) == counts(play_match("random", "two-ply", 40))
 
 
-def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None:
+def test_repeats_a_pair_whose_process_was_killed(tmp_path: Path) -> None:
     with LocalWorkers(2, 0.0) as executor:
 
         def kill_one(score: MatchResult) -> None:
@@ -126,9 +126,7 @@ def test_a_pair_whose_process_was_killed_is_played_again(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_match_that_is_killed_keeps_whole_pairs_and_leaves_no_process(
-    tmp_path: Path, number: int
-) -> None:
+def test_keeps_whole_pairs_and_leaves_no_process_when_killed(tmp_path: Path, number: int) -> None:
     (tmp_path / "bot.py").write_text("def bot(position):\n    return position.moves[-1]\n")
     words = [
         "match",
@@ -171,7 +169,7 @@ def _inhabitants(folder: Path) -> list[str]:
     return found
 
 
-def test_agents_search_compiled_from_the_first_move_where_that_is_faster() -> None:
+def test_searches_compiled_from_the_first_move_where_that_is_faster() -> None:
     from plyscope.lab.agents.searches import search_moves
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.choice import form_of_many
@@ -199,7 +197,7 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_path: Path) -> None:
+def test_counts_every_game_once_when_a_cluster_loses_a_worker(cluster: Any, tmp_path: Path) -> None:
     killed: list[int] = []
 
     def kill_one(score: MatchResult) -> None:
@@ -229,7 +227,7 @@ def test_a_cluster_that_loses_a_worker_counts_every_game_once(cluster: Any, tmp_
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, capsys: Any) -> None:
+def test_solves_when_a_cluster_loses_a_worker(cluster: Any, tmp_path: Path, capsys: Any) -> None:
     killed: list[int] = []
 
     def kill_one(message: str) -> None:
@@ -263,7 +261,7 @@ def test_a_cluster_that_loses_a_worker_solves(cluster: Any, tmp_path: Path, caps
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_that_loses_a_worker_gives_the_same_card_and_tuning(
+def test_gives_the_same_card_and_tuning_when_a_cluster_loses_a_worker(
     cluster: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     killed: list[int] = []
@@ -292,7 +290,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_card_and_tuning(
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_rejects_a_missing_cluster(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster")
     monkeypatch.setattr(workers, "CONNECT_SECONDS", 0.5)
     for command in (
@@ -327,7 +325,7 @@ def test_no_cluster_is_bad_input(monkeypatch: pytest.MonkeyPatch, capsys: Any) -
 
 @pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
+def test_prints_no_traceback_after_ctrl_c_while_a_worker_starts(
     number: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from multiprocessing import resource_tracker, util
@@ -358,7 +356,7 @@ def test_ctrl_c_while_a_worker_starts_leaves_no_traceback(
 
 
 @pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
-def test_a_process_that_dies_while_another_starts_takes_nothing_with_it(
+def test_keeps_the_other_worker_when_one_dies_at_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from multiprocessing import resource_tracker, util
@@ -387,9 +385,7 @@ def test_a_process_that_dies_while_another_starts_takes_nothing_with_it(
 
 
 @pytest.mark.parametrize("alone", [0, 0.2])
-def test_a_script_that_its_own_processes_run_again_is_told_what_it_lacks(
-    alone: float, tmp_path: Path
-) -> None:
+def test_tells_a_script_without_a_main_guard_what_it_lacks(alone: float, tmp_path: Path) -> None:
     script = tmp_path / "unguarded.py"
     script.write_text(
         "from time import sleep\n"
@@ -427,7 +423,7 @@ class Noting:
     ("base", "jobs", "ahead"),
     [(LocalWorkers, 2, 16), (LocalWorkers, 40, 80), (Executor, None, 64)],
 )
-def test_every_worker_has_items_before_the_first_result_is_read(
+def test_gives_every_worker_items_before_the_first_result_is_read(
     base: Any, jobs: int | None, ahead: int
 ) -> None:
     with type("Given", (Noting, base), {})(*[jobs] if jobs else []) as executor:
@@ -438,7 +434,7 @@ def test_every_worker_has_items_before_the_first_result_is_read(
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-def test_no_item_is_begun_before_the_result_of_work_done_on_submission_is_read(
+def test_begins_no_item_before_the_result_of_immediate_work_is_read(
     in_order: bool,
 ) -> None:
     with type("Given", (Noting, Executor), {"future": Future})() as executor:
@@ -448,7 +444,7 @@ def test_no_item_is_begun_before_the_result_of_work_done_on_submission_is_read(
             assert executor.submitted == [*range(at + 1)]
 
 
-def test_who_ends_first_comes_first_where_no_order_is_wanted() -> None:
+def test_yields_results_as_they_end_without_an_order() -> None:
     futures: list[Future[Any]] = []
 
     class OnlyTheSecond(Executor):

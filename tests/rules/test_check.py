@@ -265,7 +265,7 @@ BROKEN = {
 @pytest.mark.parametrize(
     ("game", "kind"), BROKEN.items(), ids=lambda value: getattr(value, "__name__", None)
 )
-def test_what_is_broken_is_said_with_the_position(game: Any, kind: str) -> None:
+def test_reports_a_broken_rule_with_the_position(game: Any, kind: str) -> None:
     check = check_game(game)
     assert ", ".join(fault.kind for fault in check.faults) == kind, check
     fault = check.faults[0]
@@ -273,7 +273,7 @@ def test_what_is_broken_is_said_with_the_position(game: Any, kind: str) -> None:
     assert f"breaks a rule: {fault.text}" in str(check)
 
 
-def test_the_way_to_a_fault_leads_to_it() -> None:
+def test_gives_the_moves_that_lead_to_a_fault() -> None:
     fault = check_game(NoMoves()).faults[0]
     game, state = NoMoves(), (10, 0)
     for text in fault.moves:
@@ -314,15 +314,13 @@ class Shuffled(Nim):
 
 
 @pytest.mark.parametrize(("game", "kind"), [(Won, "payoff"), (Shuffled, "order of moves")])
-def test_a_payoff_that_is_a_truth_and_an_order_that_changes_are_faults(
-    game: Any, kind: str
-) -> None:
+def test_reports_a_boolean_payoff_and_a_changing_order(game: Any, kind: str) -> None:
     check = check_game(game, games=5)
     assert not check.is_sound
     assert kind in [fault.kind for fault in check.faults]
 
 
-def test_moves_beyond_the_end_are_no_matter() -> None:
+def test_ignores_moves_beyond_the_end() -> None:
     assert check_game(GoesOn, games=20).hints == ()
 
 
@@ -344,7 +342,7 @@ HINTS = {
 @pytest.mark.parametrize(
     ("game", "kind"), HINTS.items(), ids=lambda value: getattr(value, "__name__", None)
 )
-def test_what_may_be_meant_is_a_hint(game: Any, kind: str) -> None:
+def test_gives_a_hint_on_what_may_be_intended(game: Any, kind: str) -> None:
     check = check_game(game, games=30 if game is not Endless else 2)
     assert check.is_sound
     assert [hint.kind for hint in check.hints] == [kind], check
@@ -367,14 +365,14 @@ def test_what_may_be_meant_is_a_hint(game: Any, kind: str) -> None:
     ],
     ids=lambda game: getattr(game, "name", str(game)),
 )
-def test_of_a_sound_game_nothing_is_said(game: Any) -> None:
+def test_says_nothing_of_a_sound_game(game: Any) -> None:
     for seed in range(3):
         check = check_game(game, games=20, seed=seed, max_positions=100)
         assert not check.faults + check.hints, f"seed {seed}: {check}"
         assert check.first_wins + check.second_wins + check.draws == 20
 
 
-def test_of_random_trees_with_sides_in_any_order_nothing_is_said() -> None:
+def test_says_nothing_of_random_trees_with_sides_in_any_order() -> None:
     from random import Random
 
     for seed in range(30):
@@ -383,7 +381,7 @@ def test_of_random_trees_with_sides_in_any_order_nothing_is_said() -> None:
         assert kinds <= {"one winner"}, f"seed {seed}: {check}"
 
 
-def test_the_numbers_are_those_of_the_game() -> None:
+def test_counts_the_numbers_of_the_game() -> None:
     check = check_game("tictactoe", games=200)
     assert check.positions == 5478  # the published count
     assert (check.longest, check.most_moves, check.alternates) == (9, 9, True)
@@ -393,14 +391,14 @@ def test_the_numbers_are_those_of_the_game() -> None:
     assert check_game(DotsAndBoxes(2, 1), games=5).alternates is False
 
 
-def test_the_same_seed_is_the_same_check() -> None:
+def test_repeats_a_check_by_its_seed() -> None:
     assert str(check_game(Kalah(3, 3), seed=5, games=10)) == str(
         check_game(Kalah(3, 3), seed=5, games=10)
     )
     assert check_game(Nim, seed=1).as_dict()["is_sound"] is True
 
 
-def test_what_is_no_game_is_refused() -> None:
+def test_rejects_an_object_that_is_no_game() -> None:
     for source, kind in (("nim.py:Nim", NotationError), (3, OptionError), (int, OptionError)):
         with pytest.raises(kind):
             check_game(source)

@@ -78,7 +78,7 @@ ORDERS = {
 
 
 @pytest.mark.parametrize(("name", "order"), ORDERS.items())
-def test_boards_have_the_symmetries_that_people_see(name: str, order: int) -> None:
+def test_finds_the_visible_symmetries_of_boards(name: str, order: int) -> None:
     assert len(symmetries(GAMES[name])) == order
 
 
@@ -86,14 +86,14 @@ def test_boards_have_the_symmetries_that_people_see(name: str, order: int) -> No
     ("name", "order"),
     [("qubic", 192), ("torus-tictactoe", 432), ("4,4,4", 32), ("tictactoe", 8), ("connect4", 2)],
 )
-def test_lines_alone_may_have_more_symmetries(name: str, order: int) -> None:
+def test_finds_further_symmetries_of_the_lines(name: str, order: int) -> None:
     """192 for Qubic: Silver 1967. The 3×3 torus is the affine plane of order 3, whose group has 432
     elements."""
     assert len(symmetries(GAMES[name], of="lines")) == order
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "4,3,3", "5,5,4"])
-def test_rectangles_have_the_turns_and_mirrors_written_by_coordinates(name: str) -> None:
+def test_finds_the_rotations_and_reflections_of_rectangles(name: str) -> None:
     game = GAMES[name]
     assert sorted(map(list, symmetries(game))) == sorted(
         oracles.turns_and_mirrors(game.width, game.height)
@@ -115,7 +115,7 @@ def test_symmetries_are_a_group_that_keeps_the_lines(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "4,3,3", "torus-tictactoe"])
-def test_all_positions_of_an_orbit_have_one_canonical_form_and_one_outcome(name: str) -> None:
+def test_gives_an_orbit_one_canonical_form_and_one_outcome(name: str) -> None:
     draw, game = random.Random(5), GAMES[name]
     for _ in range(30):
         position = game.start()
@@ -130,13 +130,13 @@ def test_all_positions_of_an_orbit_have_one_canonical_form_and_one_outcome(name:
         }
 
 
-def test_too_many_symmetries_are_refused() -> None:
+def test_rejects_too_many_symmetries() -> None:
     with pytest.raises(OptionError, match="more than 20000 symmetries; expected of='board'"):
         symmetries(parse_game("4,3,4"), of="lines")
     assert len(symmetries(parse_game("4,3,4"))) == 4
 
 
-def test_custom_lines_have_symmetries_too() -> None:
+def test_finds_symmetries_of_custom_lines() -> None:
     fano = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
     from plyscope.rules.linegame import Line
 
@@ -146,7 +146,7 @@ def test_custom_lines_have_symmetries_too() -> None:
     assert len(symmetries(game, of="lines")) == 168
 
 
-def test_perft_takes_a_position_and_a_depth_as_elsewhere() -> None:
+def test_perft_takes_a_position_and_a_depth() -> None:
     counts = [row.sequences for row in perft("tictactoe", 3)]
     assert counts == [1, 9, 72, 504]
     assert counts == [row.sequences for row in perft("tictactoe", ".../.../...", 3)]
@@ -155,12 +155,12 @@ def test_perft_takes_a_position_and_a_depth_as_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("depth", [-1, True, 1.5])
-def test_a_depth_of_perft_that_makes_no_sense_is_refused(depth: object) -> None:
+def test_perft_rejects_an_impossible_depth(depth: object) -> None:
     with pytest.raises(OptionError, match="depth"):
         perft("tictactoe", depth=depth)  # type: ignore[arg-type]
 
 
-def test_perft_is_data_for_json() -> None:
+def test_perft_converts_to_json() -> None:
     counts = perft("tictactoe", 9)
     assert next(counts).sequences == 1
     data = counts.as_dict()
@@ -169,7 +169,7 @@ def test_perft_is_data_for_json() -> None:
     assert data == counts.as_dict()
 
 
-def test_symmetries_of_large_boards_with_few_lines_are_those_of_the_board() -> None:
+def test_finds_symmetries_of_large_boards_with_few_lines() -> None:
     game = LineGame.grid(12, 12, k=12)
     assert quick_symmetries(game, 10**6) == symmetries(game)
     assert len(quick_symmetries(LineGame.grid(4, 4, 4, k=4), 10**6)) == 192

@@ -29,7 +29,7 @@ def dropped(columns: str) -> str:
     return "/".join("".join(row) for row in board)
 
 
-def test_columns_alone_are_connect_four_as_pons_publishes_it() -> None:
+def test_reads_columns_as_connect_four_in_the_notation_of_pons() -> None:
     for file in sorted(PONS.iterdir()):
         for line in islice(file.read_text().splitlines(), 0, None, 50):
             columns = line.split()[0]
@@ -42,7 +42,7 @@ def test_columns_alone_are_connect_four_as_pons_publishes_it() -> None:
 @pytest.mark.parametrize(
     "text", ["h8i9g7", "/h8i9g7", "H8I9G7", "h8 i9 g7", "h8, i9, g7", "1. h8 i9 2. g7", "h8-i9-g7"]
 )
-def test_cells_alone_are_gomoku_from_the_bottom_left(text: str) -> None:
+def test_reads_cells_as_gomoku_from_the_bottom_left(text: str) -> None:
     reading = read(text)
     assert reading.end == parse("gomoku15 h8 i9 g7")
     assert reading.said == "Gomoku on 15×15, rows from the bottom"
@@ -50,12 +50,12 @@ def test_cells_alone_are_gomoku_from_the_bottom_left(text: str) -> None:
     assert (rows[15 - 8][7], rows[15 - 9][8], rows[15 - 7][6]) == ("X", "O", "X")
 
 
-def test_sizes_alone_are_still_a_game_and_no_columns() -> None:
+def test_reads_sizes_as_a_game_and_not_as_columns() -> None:
     assert str(parse("4,4,4").game.name) == "4,4,4"
     assert read("4 4 4").end == parse("connect4 444")
 
 
-def test_a_cell_beyond_fifteen_makes_the_board_larger_and_says_so() -> None:
+def test_enlarges_the_board_for_a_cell_beyond_fifteen_and_says_so() -> None:
     assert read("h8s19").end.game.name == "19,19,5"
     assert read("t20h8").said == "Gomoku on 20×20, rows from the bottom"
     assert read("gomoku9 /e5d4").end == parse("gomoku9 e5 d4")
@@ -73,33 +73,33 @@ SHEETS = [
 
 
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_game_in_sgf_has_rows_from_the_top(sheet: str) -> None:
+def test_counts_rows_from_the_top_in_sgf(sheet: str) -> None:
     assert parse(sheet) == parse("gomoku15 h8 i7 g7")
     assert ps.parse(sheet) == parse(sheet)
 
 
-def test_stones_that_are_set_up_come_before_the_moves() -> None:
+def test_places_setup_stones_before_the_moves() -> None:
     reading = read("(;GM[4]SZ[9]AB[aa:cb]AE[bb]AW[ii][hi]PL[W];W[gi])")
     assert str(reading.start).startswith("XXX....../X.X")
     assert (reading.start.side, reading.end.side) == (1, 0)
     assert [reading.start.game.format_cell(move) for move in reading.moves] == ["g1"]
 
 
-def test_rectangles_may_be_large_and_many() -> None:
+def test_reads_many_large_rectangles_of_stones() -> None:
     began = process_time()
     start = read(f"(;GM[4]SZ[20]AB{'[tt:aa]' * 13_000}AW[aa]AE[bs:sb])").start
     assert process_time() - began < 10  # cell by cell of each it takes minutes
     assert (start.first.bit_count(), start.second.bit_count()) == (4 * 19 - 1, 1)
 
 
-def test_moves_of_one_node_are_played_as_they_stand() -> None:
+def test_plays_the_moves_of_one_node_in_order() -> None:
     assert (
         read("(;GM[4]SZ[15];W[ii]B[hh];W[gi])").moves == read("(;SZ[15];W[ii];B[hh];W[gi])").moves
     )
     assert read("(;GM[4]SZ[15];W[ii]B[hh])").start.side == 1
 
 
-def test_what_was_supposed_of_a_game_in_sgf_is_said() -> None:
+def test_reports_assumptions_about_a_game_in_sgf() -> None:
     assert read(SHEETS[0]).said == "SGF of gomoku15, black as X"
     assert read(SHEETS[3]).said.endswith("without its variations")
     assert "its size taken from its moves" in read(SHEETS[6]).said
@@ -107,7 +107,7 @@ def test_what_was_supposed_of_a_game_in_sgf_is_said() -> None:
 
 
 @pytest.mark.parametrize("name", GOMOKU)
-def test_games_written_in_sgf_and_as_cells_read_back(name: str) -> None:
+def test_reads_back_games_written_in_sgf_and_as_cells(name: str) -> None:
     draw_move, start = random.Random(7), parse_game(name).start()
     for _ in range(20):
         end, moves = start, []
@@ -120,7 +120,7 @@ def test_games_written_in_sgf_and_as_cells_read_back(name: str) -> None:
         assert read(f"{name} {write_cells(start, moves)}").moves == tuple(moves)
 
 
-def test_a_position_with_stones_reads_back_from_sgf() -> None:
+def test_reads_back_a_position_with_stones_from_sgf() -> None:
     start = parse("gomoku9 e5 d4 c3")
     assert read(write_sgf(start, [0, 1]))[:4] == (
         start,
@@ -152,11 +152,11 @@ DRAWINGS = [
 
 
 @pytest.mark.parametrize("text", DRAWINGS)
-def test_drawings_in_the_usual_signs_are_one_position(text: str) -> None:
+def test_reads_drawings_in_the_usual_signs_as_one_position(text: str) -> None:
     assert str(parse(text)) == "X.O/.X./..O"
 
 
-def test_a_drawn_connect_four_board_and_which_signs_were_read_as_what() -> None:
+def test_reads_a_drawn_connect_four_board_and_reports_the_signs() -> None:
     empty = "| | | | | | | |\n" * 4
     reading = read(f"{empty}|🔴| |🟡| | | | |\n|🔴| |🟡| | | |🔴|\n 1 2 3 4 5 6 7")
     assert str(reading.end) == f"{'......./' * 4}X.O..../X.O...X"
@@ -164,7 +164,7 @@ def test_a_drawn_connect_four_board_and_which_signs_were_read_as_what() -> None:
 
 
 @pytest.mark.parametrize("text", ["tictactoe b2 a3", "connect4 44455", "gomoku15 h8i9", "5,5,4 c3"])
-def test_what_the_terminal_draws_reads_back(text: str) -> None:
+def test_reads_back_what_the_terminal_draws(text: str) -> None:
     from plyscope.faces.boards import draw_board
 
     position = parse(text)
@@ -184,7 +184,7 @@ def test_what_the_terminal_draws_reads_back(text: str) -> None:
         "5,5,3,exactly,holes=a1+c3,stones=2,first=2 b1",
     ],
 )
-def test_drawings_read_back(text: str) -> None:
+def test_reads_back_drawings(text: str) -> None:
     position = parse(text)
     assert parse(draw(position)) == position
 
@@ -215,7 +215,7 @@ def test_drawings_read_back(text: str) -> None:
         (f"1 {'2' * 5000}\nX.O\n.X.", "belongs to no game"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told: str) -> None:
+def test_rejects_unreadable_text_in_one_line_with_the_place(text: str, told: str) -> None:
     with pytest.raises(PlyscopeError) as raised:
         parse(text)
     assert told in str(raised.value)
@@ -226,7 +226,7 @@ def test_what_cannot_be_read_is_told_in_one_line_with_its_place(text: str, told:
     "text",
     [" " * 9_990 + "!", "_\n" * 4_990, "X" + "/" * 9_990, "-" * 4_000 + "x\n-", "a1 " * 3_300],
 )
-def test_a_long_text_is_read_or_refused_soon_in_few_words(text: str) -> None:
+def test_reads_or_rejects_a_long_text_quickly_and_briefly(text: str) -> None:
     began = process_time()
     with pytest.raises(PlyscopeError) as raised:
         read(text)
@@ -234,7 +234,7 @@ def test_a_long_text_is_read_or_refused_soon_in_few_words(text: str) -> None:
     assert len(str(raised.value)) < 400
 
 
-def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
+def test_knows_the_game_of_a_text_before_making_lines() -> None:
     for text, name in (
         ("(;GM[4]SZ[31];B[hh])", "31,31,5"),
         ("44455", "connect4"),
@@ -260,7 +260,7 @@ def test_the_game_of_a_text_is_known_before_a_line_is_made() -> None:
         (lambda start, moves: draw(start), "2x2x2x2,2"),
     ],
 )
-def test_what_a_notation_cannot_say_is_refused(write, text: str) -> None:  # type: ignore[no-untyped-def]
+def test_rejects_what_a_notation_cannot_express(write, text: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(PlyscopeError, match="expected"):
         write(parse(text), [])
 
@@ -268,7 +268,7 @@ def test_what_a_notation_cannot_say_is_refused(write, text: str) -> None:  # typ
 PSQ = "Piskvorky 20x20, 11:11, {}\n10,10,0\n11,9,120\n10,11,33\nfirst.zip\nsecond.zip\n-1\n0,{}\n"
 
 
-def test_a_game_of_piskvork_counts_columns_and_rows_from_the_top_left() -> None:
+def test_counts_columns_and_rows_of_piskvork_from_the_top_left() -> None:
     reading = read(PSQ.format(0, "Freestyle"))
     assert reading.end == parse("20,20,5 j11 k12 j10")
     assert reading.players == ("first.zip", "second.zip")
@@ -286,7 +286,7 @@ def test_a_game_of_piskvork_counts_columns_and_rows_from_the_top_left() -> None:
         ("c.psq", b"Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,120\r\n-1\r\n"),
     ],
 )
-def test_a_games_file_is_read_by_its_name(name: str, content: bytes, tmp_path: Path) -> None:
+def test_reads_a_game_file_by_its_extension(name: str, content: bytes, tmp_path: Path) -> None:
     file = tmp_path / name
     file.write_bytes(content)
     position = ps.parse("gomoku15 h8 i7")
@@ -304,9 +304,7 @@ def test_a_games_file_is_read_by_its_name(name: str, content: bytes, tmp_path: P
         (b"(;GM[4]C[" + b"x" * 100_000 + b"])", "characters"),
     ],
 )
-def test_a_games_file_that_cannot_be_read_is_named(
-    content: bytes | None, told: str, tmp_path: Path
-) -> None:
+def test_names_an_unreadable_game_file(content: bytes | None, told: str, tmp_path: Path) -> None:
     file = tmp_path / "none.sgf"
     if content is not None:
         file.write_bytes(content)

@@ -64,7 +64,7 @@ class Duck:
         return None if state[0] else 1 if state[1] else -1
 
 
-def test_five_methods_are_a_game_with_a_name_a_summary_and_texts(file: str) -> None:
+def test_makes_a_game_of_five_methods(file: str) -> None:
     game = ps.parse_game(f"{file}:Nim")
     assert isinstance(game, ps.Game)
     assert (game.name, game.scored) == ("nim", False)
@@ -75,7 +75,7 @@ def test_five_methods_are_a_game_with_a_name_a_summary_and_texts(file: str) -> N
     assert ps.parse_game(f"{file}:Spelt").name == "spelt nim"
 
 
-def test_an_object_of_any_class_is_completed() -> None:
+def test_completes_an_object_of_any_class() -> None:
     given = Duck()
     game = as_game(given)
     assert isinstance(game, ps.Game)
@@ -89,7 +89,7 @@ def test_an_object_of_any_class_is_completed() -> None:
     assert pickle.loads(pickle.dumps(game)).start() == (10, 0)
 
 
-def test_what_is_missing_is_named() -> None:
+def test_names_the_missing_methods() -> None:
     class Half:
         def start(self) -> int:
             return 0
@@ -105,7 +105,7 @@ def test_what_is_missing_is_named() -> None:
 @pytest.mark.parametrize(
     "algorithm", [name for name in ps.ALGORITHMS if name not in ("engine", "accumulating")]
 )
-def test_every_textbook_algorithm_takes_every_way_to_say_a_position(
+def test_accepts_every_form_of_a_position_in_every_textbook_algorithm(
     file: str, algorithm: str
 ) -> None:
     game = ps.parse_game(f"{file}:Nim")
@@ -126,7 +126,7 @@ def test_every_textbook_algorithm_takes_every_way_to_say_a_position(
     assert isinstance(results[0].position, ps.GamePosition)
 
 
-def test_a_position_answers_to_the_words_of_a_line_games_position(file: str) -> None:
+def test_gives_a_position_the_methods_of_a_line_games_position(file: str) -> None:
     position = as_position(f"{file}:Nim")
     assert (position.side, position.is_over, position.winner, position.moves) == (
         0,
@@ -147,7 +147,7 @@ def test_a_position_answers_to_the_words_of_a_line_games_position(file: str) -> 
     assert "nim: X to move" in position._repr_html_()
 
 
-def test_trees_answer_to_the_same_words() -> None:
+def test_gives_trees_the_same_methods() -> None:
     position = ps.parse_tree("[[3,5],[6,9]]").start()
     assert (position.side, position.is_over, list(position.moves), position.winner) == (
         0,
@@ -161,14 +161,14 @@ def test_trees_answer_to_the_same_words() -> None:
         position.play(7)
 
 
-def test_positions_are_read_as_moves_or_by_the_game(file: str) -> None:
+def test_reads_positions_as_moves_or_by_the_game(file: str) -> None:
     assert as_position(f"{file}:Nim 3, 2,1").state == (4, 1)
     assert as_position("3 2", f"{file}:Nim").state == (5, 0)
     assert as_position("7 anything", ps.parse_game(f"{file}:Spelt")).state == (7, 0)
     assert as_position("", f"{file}:nim").state == (10, 0)
 
 
-def test_texts_of_moves_may_have_spaces_and_begin_alike() -> None:
+def test_reads_moves_with_spaces_and_common_prefixes() -> None:
     class Steps(Duck):
         def format_move(self, state: Any, move: int) -> str:
             return ("take one", "take one more", "take all, or three")[move - 1]
@@ -176,7 +176,7 @@ def test_texts_of_moves_may_have_spaces_and_begin_alike() -> None:
     assert as_position("take one take one more, take all, or three", Steps()).state == (4, 1)
 
 
-def test_what_cannot_be_read_is_quoted_with_its_place(file: str) -> None:
+def test_quotes_unreadable_text_with_its_place(file: str) -> None:
     for text, kind, message in (
         (
             f"{file}:Nim 3 7",
@@ -203,7 +203,7 @@ def test_what_cannot_be_read_is_quoted_with_its_place(file: str) -> None:
         ps.search(ps.parse("tictactoe"), game=ps.parse_game(f"{file}:Nim"))
 
 
-def test_a_move_that_the_games_own_reader_gets_wrong_is_no_traceback() -> None:
+def test_reports_a_faulty_move_parser_without_a_traceback() -> None:
     class Careless(Duck):
         def parse_move(self, state: Any, text: str) -> int:
             return int(text)
@@ -216,20 +216,20 @@ def test_a_move_that_the_games_own_reader_gets_wrong_is_no_traceback() -> None:
         start.play("9")
 
 
-def test_a_file_is_run_again_when_it_has_changed_and_not_before(file: str) -> None:
+def test_runs_a_file_again_only_after_a_change(file: str) -> None:
     before = ps.parse_game(f"{file}:Nim")
     assert ps.parse_game(f"{file}:Nim") is before
     Path(file).write_text(NIM.replace("10, ps.FIRST", "11, ps.FIRST"), encoding="utf-8")
     assert ps.parse_game(f"{file}:Nim").start() == (11, 0)
 
 
-def test_games_of_files_are_pickled_where_the_file_was_loaded(file: str) -> None:
+def test_pickles_games_of_files_with_their_path(file: str) -> None:
     position = as_position(f"{file}:Nim 3")
     again = pickle.loads(pickle.dumps(position))
     assert (again.state, again.game.name) == ((7, 1), "nim")
 
 
-def test_perft_evaluate_and_explain_take_all_of_them(file: str) -> None:
+def test_accepts_all_of_them_in_perft_evaluate_and_explain(file: str) -> None:
     game = ps.parse_game(f"{file}:Nim")
     plies = list(ps.perft(game))
     # sequences of 1, 2, 3 that add up to 10: the tribonacci number
@@ -247,13 +247,13 @@ def test_perft_evaluate_and_explain_take_all_of_them(file: str) -> None:
     assert (explained.total, explained.lines, state_of(explained.position)) == (-7, None, (7, 1))
 
 
-def test_a_trace_is_drawn(file: str) -> None:
+def test_draws_a_trace(file: str) -> None:
     trace = ps.trace(f"{file}:Nim 3 3")
     assert trace.result.value < 0  # four are lost
     assert 'alt="search tree' in trace._repr_html_()
 
 
-def test_parse_reads_them_like_any_position(file: str) -> None:
+def test_parses_them_like_any_position(file: str) -> None:
     position = ps.parse(f"{file}:Nim 3")
     assert (position.state, position.side) == ((7, 1), 1)
     assert ps.parse("3", ps.parse_game(f"{file}:Nim")) == position
@@ -261,7 +261,7 @@ def test_parse_reads_them_like_any_position(file: str) -> None:
     assert ps.parse("connect4 44").play("4") == ps.parse("connect4 444")
 
 
-def test_symmetries_are_those_of_line_games(file: str) -> None:
+def test_gives_the_symmetries_of_line_games(file: str) -> None:
     position = ps.parse(f"{file}:Nim")
     with pytest.raises(OptionError, match="no position '.*'; expected a Position of a line game"):
         ps.canonical(position)
@@ -273,7 +273,7 @@ def test_symmetries_are_those_of_line_games(file: str) -> None:
     ("name", "word"),
     [("legal_moves", "moves"), ("turn", "side"), ("push", "play"), ("is_terminal", "is_over")],
 )
-def test_the_words_of_other_libraries_are_answered_with_those_of_a_position(
+def test_answers_names_of_other_libraries_with_those_of_a_position(
     name: str, word: str, file: str
 ) -> None:
     for position in (ps.parse("tictactoe b2"), as_position(f"{file}:Nim 3")):
@@ -284,18 +284,18 @@ def test_the_words_of_other_libraries_are_answered_with_those_of_a_position(
         assert pickle.loads(pickle.dumps(position)) == position
 
 
-def test_a_position_has_the_payoff_of_its_game() -> None:
+def test_gives_a_position_the_payoff_of_its_game() -> None:
     position = ps.parse("XX./OO./...")
     assert (position.payoff, position.play("c3").payoff) == (None, 1)
 
 
-def test_a_game_alone_is_the_position_at_its_start(file: str) -> None:
+def test_takes_a_game_as_the_position_at_its_start(file: str) -> None:
     game = ps.parse_game(f"{file}:Nim")
     assert ps.GamePosition(game) == ps.GamePosition(game, game.start()) == as_position(game)
     assert ps.GamePosition(game).play("3")._replace(state=(1, 0)).state == (1, 0)
 
 
-def test_a_state_that_cannot_be_hashed_is_told(file: str) -> None:
+def test_reports_an_unhashable_state(file: str) -> None:
     class State(list[int]):
         pass
 

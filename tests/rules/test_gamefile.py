@@ -114,7 +114,7 @@ def drawn_file(draw: random.Random) -> tuple[dict[str, Any], oracles.LineRules]:
 
 
 @pytest.mark.parametrize("seed", range(sized(40, 400)))
-def test_what_a_file_says_is_played_as_by_hand(seed: int, tmp_path: Path) -> None:
+def test_plays_the_rules_of_a_file_as_by_hand(seed: int, tmp_path: Path) -> None:
     draw = random.Random(seed)
     data, rules = drawn_file(draw)
     text = written(tmp_path, data)
@@ -131,14 +131,14 @@ def test_what_a_file_says_is_played_as_by_hand(seed: int, tmp_path: Path) -> Non
         position = position.play(draw.choice(position.moves))
 
 
-def test_a_listed_line_wins_though_it_is_also_a_line_that_has_to_be_exact(tmp_path: Path) -> None:
+def test_lets_a_listed_line_win_that_is_also_an_exact_line(tmp_path: Path) -> None:
     data = {"board": [7, 1], "k": 2, "exactly": True}
     assert parse(f"{written(tmp_path, data, 'exact.json')} a1 e1 c1 g1 b1").winner is None
     data["lines"] = ["b1 c1"]
     assert parse(f"{written(tmp_path, data, 'listed.json')} a1 e1 c1 g1 b1").winner == 0
 
 
-def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
+def test_reads_the_same_from_toml_and_json(tmp_path: Path) -> None:
     toml = tmp_path / "hex.toml"
     toml.write_text(f'hexagonal = true\nk = 4\nboard = """{HEXAGON}"""\n', encoding="utf-8")
     text = written(tmp_path, {"hexagonal": True, "k": 4, "board": HEXAGON.split("\n")}, "hex.json")
@@ -148,7 +148,7 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
     assert parse_game("5,5,4,hexagonal,holes=a5+b5+a4+e2+d1+e1").rules == game.rules
 
 
-def test_a_hexagon_has_the_lines_and_symmetries_of_its_three_directions(tmp_path: Path) -> None:
+def test_gives_a_hexagon_lines_and_symmetries_in_three_directions(tmp_path: Path) -> None:
     game = parse_game(written(tmp_path, {"hexagonal": True, "k": 3, "board": HEXAGON}))
     assert isinstance(game, LineGame)
     # rows of 3, 4, 5, 4 and 3 cells have 1 + 2 + 3 + 2 + 1 lines of three; and so in each direction
@@ -159,7 +159,7 @@ def test_a_hexagon_has_the_lines_and_symmetries_of_its_three_directions(tmp_path
     assert parse_game(written(tmp_path, {"hexagonal": True, "k": 3, "board": mirrored})) == game
 
 
-def test_a_hexagonal_board_is_drawn_in_offset_rows(tmp_path: Path) -> None:
+def test_draws_a_hexagonal_board_in_offset_rows(tmp_path: Path) -> None:
     game = parse_game(written(tmp_path, {"hexagonal": True, "k": 3, "board": HEXAGON}))
     drawn = draw_board(parse("c5 d5 e3", game)).plain
     assert [line.rstrip() for line in drawn.splitlines()] == [
@@ -173,7 +173,7 @@ def test_a_hexagonal_board_is_drawn_in_offset_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FREE_ANIMALS)
-def test_an_animal_lies_in_all_its_turns_and_mirrors(name: str, tmp_path: Path) -> None:
+def test_places_an_animal_in_all_rotations_and_reflections(name: str, tmp_path: Path) -> None:
     drawing, ways = FREE_ANIMALS[name]
     spots = {
         (x, y)
@@ -190,7 +190,7 @@ def test_an_animal_lies_in_all_its_turns_and_mirrors(name: str, tmp_path: Path) 
     assert {len(line.cells()) for line in game.lines} == {len(spots)}
 
 
-def test_a_hexagonal_shape_has_up_to_twelve_images() -> None:
+def test_gives_a_hexagonal_shape_up_to_twelve_images() -> None:
     assert len(images({(0, 0), (1, 0), (0, 1)}, hexagonal=True)) == 2  # a triangle
     assert len(images({(0, 0), (1, 0), (2, 0)}, hexagonal=True)) == 3  # a line
     assert len(images({(0, 0), (1, 0), (2, 0), (2, 1)}, hexagonal=True)) == 12
@@ -200,7 +200,7 @@ def test_a_hexagonal_shape_has_up_to_twelve_images() -> None:
     ("name", "board", "moves"),
     [("el", 3, 3), ("tic", 4, 3), ("tippy", 3, 5), ("elly", 4, 4), ("knobby", 5, None)],
 )
-def test_animals_are_achieved_on_the_published_squares_and_on_none_smaller(
+def test_achieves_animals_on_the_published_squares_and_no_smaller(
     name: str, board: int, moves: int | None, tmp_path: Path
 ) -> None:
     """Harary's board numbers and move numbers (Gardner, Scientific American, April 1979)."""
@@ -214,7 +214,7 @@ def test_animals_are_achieved_on_the_published_squares_and_on_none_smaller(
     assert values == [0, 1]
 
 
-def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
+def test_draws_fatty_by_pairs_of_cells(tmp_path: Path) -> None:
     """Blass's pairing, in Gardner's column."""
     game = parse_game(written(tmp_path, {"board": [5, 5], "shapes": ["XX\nXX"]}))
     assert solve(game.start(), method="lines").value == 0
@@ -269,7 +269,7 @@ def test_fatty_is_a_draw_as_pairs_of_cells_show(tmp_path: Path) -> None:
         ({"board": [32, 32], "shapes": ["X" * 9 + "\nX"] * 20}, "too many cells"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_one_line_with_its_place(
+def test_reports_a_fault_of_a_file_in_one_line_with_its_place(
     data: Any, message: str, tmp_path: Path
 ) -> None:
     path = written(tmp_path, data)
@@ -279,7 +279,7 @@ def test_what_is_wrong_with_a_file_is_one_line_with_its_place(
     assert "game.json" in str(caught.value)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_names_an_unreadable_file(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=r"cannot read the game file '.*none.toml': No such"):
         parse_game(str(tmp_path / "none.toml"))
     (tmp_path / "bad.toml").write_text("k = ", encoding="utf-8")
@@ -287,7 +287,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         parse(f"{tmp_path / 'bad.toml'} a1")
 
 
-def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+def test_reads_a_changed_file_again(tmp_path: Path) -> None:
     assert len(parse_game(written(tmp_path, {"board": [3, 3], "k": 3})).lines) == 8  # type: ignore[attr-defined]
     assert len(parse_game(written(tmp_path, {"board": [3, 3], "k": 30})).lines) == 0  # type: ignore[attr-defined]
 
@@ -303,7 +303,7 @@ def test_a_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
         {"board": ["...", ".#.", "..."], "k": 2, "exactly": True, "directions": ["row", "column"]},
     ],
 )
-def test_lines_of_any_kind_are_proved_and_the_proof_is_checked(data: Any, tmp_path: Path) -> None:
+def test_proves_lines_of_any_kind_and_checks_the_proof(data: Any, tmp_path: Path) -> None:
     game = parse_game(written(tmp_path, data))
     value = solve(game.start()).value
     claims = verify(proof_of(game.start()))["claims"]
@@ -312,12 +312,12 @@ def test_lines_of_any_kind_are_proved_and_the_proof_is_checked(data: Any, tmp_pa
     )
 
 
-def test_a_proof_that_the_checker_could_not_read_is_not_written() -> None:
+def test_writes_no_proof_that_the_checker_could_not_read() -> None:
     with pytest.raises(OptionError, match="expected rules that the checker knows: turns of one"):
         proof_of(parse("3,3,3,stones=2 a1"))
 
 
-def test_games_of_a_file_are_kept_on_record_and_read_again(tmp_path: Path) -> None:
+def test_records_games_of_a_file_and_reads_them_again(tmp_path: Path) -> None:
     text = written(tmp_path, {"board": [4, 4], "k": 3, "stones": 2, "hexagonal": True})
     with Records(tmp_path / "lab.db") as records:
         found = play_match("alphabeta depth=1", "random", 2, text, records=records)

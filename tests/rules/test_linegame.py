@@ -34,7 +34,7 @@ LENGTHS = {
 
 
 @pytest.mark.parametrize(("name", "k"), LENGTHS.items())
-def test_lines_are_those_found_by_walking_from_every_cell(name: str, k: int) -> None:
+def test_finds_the_lines_of_a_walk_from_every_cell(name: str, k: int) -> None:
     game = GAMES[name]
     assert {frozenset(line.cells()) for line in game.lines} == set(
         oracles.lines(game.shape, k, game.torus)
@@ -52,11 +52,11 @@ def test_lines_are_those_found_by_walking_from_every_cell(name: str, k: int) -> 
         ("gomoku15", 572),
     ],
 )
-def test_the_known_numbers_of_lines(name: str, count: int) -> None:
+def test_counts_the_known_numbers_of_lines(name: str, count: int) -> None:
     assert len(GAMES[name].lines) == count
 
 
-def test_lines_of_any_board_are_counted_before_they_are_made_and_all_found() -> None:
+def test_counts_lines_of_any_board_before_making_all_of_them() -> None:
     draw = random.Random(7)
     for _ in range(150):
         shape = tuple(
@@ -95,7 +95,7 @@ def test_no_plain_board_of_two_or_three_dimensions_has_too_many_lines(text: str)
         "x".join("2" * 10) + ",2,torus",
     ],
 )
-def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(
+def test_rejects_boards_of_too_many_lines_before_making_one(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
@@ -106,7 +106,7 @@ def test_boards_of_too_many_lines_are_refused_before_a_line_is_made(
         LineGame.grid(*shape, k=k, torus="torus" in text)
 
 
-def test_a_board_of_five_dimensions_is_read_at_once() -> None:
+def test_reads_a_board_of_five_dimensions_at_once() -> None:
     began = process_time()
     assert len(parse("52x2x2x2x2,2,gravity,misere 1 2 3").game.masks_through[0]) == 2 * 2**4 - 1
     assert parse("x".join("1" * 30) + ",1").game.masks == (1,)
@@ -128,7 +128,7 @@ def test_kinds_of_lines_follow_their_direction() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_random_game_played_on_is_the_position_set_up(name: str) -> None:
+def test_reaches_by_play_the_position_that_is_set_up(name: str) -> None:
     game, draw = GAMES[name], random.Random(7)
     for _ in range(20):
         position = game.start()
@@ -141,7 +141,7 @@ def test_a_random_game_played_on_is_the_position_set_up(name: str) -> None:
         assert position.moves == ()
 
 
-def test_winner_and_line_of_a_won_game() -> None:
+def test_finds_the_winner_and_the_line_of_a_won_game() -> None:
     position = parse("tictactoe b2 a3 b3 a1 b1")
     assert position.winner == 0
     assert [GAMES["tictactoe"].format_cell(cell) for cell in position.winning_line().cells()] == [
@@ -152,7 +152,7 @@ def test_winner_and_line_of_a_won_game() -> None:
     assert GAMES["tictactoe"].payoff(position) == 1
 
 
-def test_in_misere_the_line_loses() -> None:
+def test_loses_by_a_line_in_misere() -> None:
     assert parse("misere-tictactoe b2 a3 b3 a1 b1").winner == 1
 
 
@@ -175,18 +175,18 @@ def test_under_gravity_stones_lie_on_stones() -> None:
         parse("connect4 X6/7/7/7/7/7")
 
 
-def test_when_both_sides_have_a_line_the_last_mover_has_won() -> None:
+def test_lets_the_last_mover_win_when_both_sides_have_a_line() -> None:
     assert parse("XXX/OOO/... x").winner == 1
     assert parse("XXX/OOO/... o").winner == 0
 
 
 @pytest.mark.parametrize("move", [None, 1.0, [4], b"b2"])
-def test_what_is_no_move_at_all_is_refused_in_a_line(move: Any) -> None:
+def test_rejects_in_one_line_what_is_no_move(move: Any) -> None:
     with pytest.raises(NotationError, match="expected a cell's number or its name"):
         parse_game("tictactoe").start().play(move)
 
 
-def test_a_taken_cell_and_a_finished_game_are_refused() -> None:
+def test_rejects_a_move_to_a_taken_cell_or_in_a_finished_game() -> None:
     with pytest.raises(IllegalMoveError, match="'b2' is taken; expected one of a3, b3"):
         parse("tictactoe 5").play("b2")
     with pytest.raises(IllegalMoveError, match="the game is over"):
@@ -195,7 +195,7 @@ def test_a_taken_cell_and_a_finished_game_are_refused() -> None:
         parse("connect4 1212121").play("4")
 
 
-def test_lines_of_ones_own_make_a_game() -> None:
+def test_makes_a_game_of_given_lines() -> None:
     fano = tuple(
         Line(sum(1 << cell for cell in cells), "line")
         for cells in ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
@@ -215,7 +215,7 @@ def test_positions_are_values() -> None:
 
 
 @pytest.mark.parametrize("text", ["4x4x4,4", "7,6,4,gravity", "3,3,3,torus", "3,3,3,misere"])
-def test_a_spec_of_known_rules_is_the_game_of_the_catalogue(text: str) -> None:
+def test_reads_a_spec_of_known_rules_as_the_game_of_the_catalogue(text: str) -> None:
     assert parse_game(text) is next(
         game for game in GAMES.values() if game.rules == parse_game(text).rules
     )
@@ -236,7 +236,7 @@ def test_a_spec_of_known_rules_is_the_game_of_the_catalogue(text: str) -> None:
         "3x3x3x3x3x3x3,3",
     ],
 )
-def test_bad_games_are_answered_in_one_line(text: str) -> None:
+def test_rejects_bad_games_in_one_line(text: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
         parse_game(text)
     assert "expected" in str(caught.value)
@@ -262,7 +262,7 @@ def test_cells_have_names(shape: tuple[int, ...], cell: int, name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "z9", "0", "10", "a", "a0", "a4", "5x", "²", "b2b2", "a" * 1000, "-1", "a3a"]
 )
-def test_bad_cells_are_refused(text: str) -> None:
+def test_rejects_bad_cells(text: str) -> None:
     with pytest.raises((NotationError, IllegalMoveError)) as caught:
         GAMES["tictactoe"].parse_move(GAMES["tictactoe"].start(), text)
     assert "expected" in str(caught.value)
@@ -279,14 +279,14 @@ def test_position_is_a_named_tuple_of_bitboards() -> None:
     assert (position.first, position.second, position.side) == (0b001000010, 0b100001000, 0)
 
 
-def test_what_a_game_adds_to_the_plain_rule_is_said() -> None:
+def test_describes_what_a_game_adds_to_the_plain_rule() -> None:
     assert parse_game("7,7,5").variants == set()
     assert parse_game("5,4,4,gravity,misere").variants == {"gravity", "misere"}
     assert parse_game("3,3,3,torus").variants == {"torus"}
 
 
 @pytest.mark.parametrize("text", ["4,3,3", "4,3,3,misere", "4,3,3,torus", "4,3,3,gravity"])
-def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> None:
+def test_completes_a_line_when_all_its_stones_are_of_one_side(text: str) -> None:
     game, draw = parse_game(text), random.Random(text)
     for _ in range(300):
         stones = draw.randrange(1 << game.size)
@@ -298,7 +298,7 @@ def test_a_line_is_complete_where_its_stones_are_all_of_a_side(text: str) -> Non
     assert game.value_of_line == (-1 if game.misere else 1)
 
 
-def test_rules_that_are_not_known_are_refused() -> None:
+def test_rejects_unknown_rules() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
     vars(game)["variants"] = frozenset({"odd"})
     with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):

@@ -32,7 +32,7 @@ SPECS = [
 
 @given(st.sampled_from(SPECS), st.integers(0, 2**32), st.integers(0, 40), st.booleans())
 @settings(max_examples=300, deadline=None)
-def test_every_position_reads_back(spec: str, seed: int, plies: int, is_turned: bool) -> None:
+def test_reads_every_position_back(spec: str, seed: int, plies: int, is_turned: bool) -> None:
     draw, position = random.Random(seed), parse_game(spec).start()
     if is_turned and position.game.alternates:
         position = position.game.position(0, 0, 1)
@@ -58,11 +58,11 @@ def test_every_position_reads_back(spec: str, seed: int, plies: int, is_turned: 
         ".X./O../X.O x",
     ],
 )
-def test_all_ways_of_writing_a_board_mean_the_same(text: str) -> None:
+def test_reads_all_forms_of_a_board_alike(text: str) -> None:
     assert parse(text) == parse("tictactoe 2 4 7 9")
 
 
-def test_the_side_to_move_follows_from_the_stones_or_is_stated() -> None:
+def test_reads_the_side_to_move_from_the_stones_or_the_suffix() -> None:
     assert [
         parse(text).side
         for text in ("X../.../...", "XO./.../...", "XOX/OXO/OXO", "X../.../... x", ".../.../... o")
@@ -76,7 +76,7 @@ def test_the_side_to_move_follows_from_the_stones_or_is_stated() -> None:
         ("tictactoe b2a1", ".../.X./O.."),
     ],
 )
-def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
+def test_plays_moves_from_the_empty_board(text: str, board: str) -> None:
     assert str(parse(text)) == board
 
 
@@ -90,14 +90,14 @@ def test_moves_lead_from_the_empty_board(text: str, board: str) -> None:
         ("X../.O./...", None),
     ],
 )
-def test_the_game_of_a_position_is_told_before_the_position_is_read(
+def test_knows_the_game_before_reading_the_position(
     text: str, game: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     assert named_game(text) == (None if game is None else parse_game(game))
 
 
-def test_a_game_and_its_moves() -> None:
+def test_reads_a_game_and_its_moves() -> None:
     position = parse("15,15,5 h8 i9")
     assert position.game is GAMES["gomoku15"]
     assert (position.first, position.second) == (1 << (7 * 15 + 7), 1 << (6 * 15 + 8))
@@ -122,7 +122,7 @@ def test_a_game_and_its_moves() -> None:
         ("X" * 20_000, "position of 20000 characters"),
     ],
 )
-def test_bad_positions_are_answered_with_the_place(text: str, said: str) -> None:
+def test_rejects_bad_positions_with_the_place(text: str, said: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
         parse(text)
     assert said in str(caught.value)
@@ -149,7 +149,7 @@ PIECES = st.sampled_from(
 @example("connect4 ²")
 @example(".toml")
 @example("0²\n\nX")
-def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
+def test_reads_any_text_or_rejects_it_in_one_line(text: str) -> None:
     try:
         position = parse(text)
     except PlyscopeError as error:
@@ -166,7 +166,7 @@ TREES = st.recursive(
 
 @given(TREES)
 @settings(max_examples=200, deadline=None)
-def test_every_tree_reads_back_from_its_text_and_its_lists(tree: list[object]) -> None:
+def test_reads_every_tree_back_from_its_text_and_lists(tree: list[object]) -> None:
     read = parse_tree(tree)
     assert parse_tree(str(read.start())).root == read.root
     assert parse_tree(str(tree)).root == read.root
@@ -178,7 +178,7 @@ def test_every_tree_reads_back_from_its_text_and_its_lists(tree: list[object]) -
     ).map("".join)
 )
 @settings(max_examples=400, deadline=None)
-def test_any_tree_text_is_read_or_refused(text: str) -> None:
+def test_reads_any_tree_text_or_rejects_it(text: str) -> None:
     try:
         tree = parse_tree(text)
     except PlyscopeError as error:
@@ -215,7 +215,7 @@ def test_trees_have_names_values_and_estimates() -> None:
         [None],
     ],
 )
-def test_bad_trees_are_refused(data: object) -> None:
+def test_rejects_bad_trees(data: object) -> None:
     with pytest.raises(NotationError, match="expected"):
         parse_tree(data)  # type: ignore[arg-type]
 
@@ -224,7 +224,7 @@ def test_bad_trees_are_refused(data: object) -> None:
     "data",
     [[[1] * 1000] * 300, {"children": [{"children": [1] * 1000}] * 300}, [[[1] * 500] * 500] * 500],
 )
-def test_trees_are_bounded_in_every_form(data: list[object]) -> None:
+def test_limits_trees_in_every_form(data: list[object]) -> None:
     with pytest.raises(NotationError, match="more than 200,000 nodes"):
         parse_tree(data)
     endless: list[object] = [1]
@@ -233,7 +233,7 @@ def test_trees_are_bounded_in_every_form(data: list[object]) -> None:
         parse_tree(endless)
 
 
-def test_errors_of_trees_quote_no_more_than_a_line() -> None:
+def test_quotes_at_most_a_line_in_errors_of_trees() -> None:
     tree = parse_tree([1] * 1000)
     for text in ("9" * 5000, "x" * 5000, "1001", "a\nb"):
         with pytest.raises(PlyscopeError, match="no child") as caught:
@@ -262,12 +262,10 @@ def test_errors_of_trees_quote_no_more_than_a_line() -> None:
         ("((3))", "[[3]]"),
     ],
 )
-def test_a_tree_of_round_brackets_side_by_side_has_its_leaves_in_brackets(
-    text: str, tree: str
-) -> None:
+def test_reads_leaves_in_round_brackets_side_by_side(text: str, tree: str) -> None:
     assert str(parse_tree(text).start()) == tree
 
 
-def test_a_bracket_that_is_missing_is_missed_in_the_text_as_it_was_written() -> None:
+def test_reports_a_missing_bracket_in_the_text_as_written() -> None:
     with pytest.raises(NotationError, match=r"cannot read the tree '\(\(3\)\(5\)': found"):
         parse_tree("((3)(5)")

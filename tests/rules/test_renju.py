@@ -33,7 +33,7 @@ def as_board(position: Position) -> oracles.Board:
 
 
 @pytest.mark.parametrize("spec", ["10,10,5,renju", "8,9,5,renju", "8,8,4,renju"])
-def test_forbidden_moves_are_those_of_the_federations_words(spec: str) -> None:
+def test_forbids_the_moves_of_the_federations_rules(spec: str) -> None:
     draw, game, seen = random.Random(spec), parse_game(spec), Counter[str]()
     assert isinstance(game, LineGame)
     for _ in range(sized(60, 5_000)):
@@ -69,7 +69,7 @@ def empty(position: Position) -> set[int]:
         ("e8 f8 g8 h6 h7", "h8", ""),  # a four and a three
     ],
 )
-def test_forbidden_moves_have_their_names(stones: str, cell: str, why: str) -> None:
+def test_names_forbidden_moves(stones: str, cell: str, why: str) -> None:
     game = parse_game("15,15,5,renju")
     assert isinstance(game, LineGame)
     first = sum(1 << game.parse_move(game.start(), name) for name in stones.split())
@@ -81,7 +81,7 @@ def test_forbidden_moves_have_their_names(stones: str, cell: str, why: str) -> N
             position.play(at)
 
 
-def test_a_three_whose_four_is_forbidden_is_none() -> None:
+def test_counts_no_three_whose_four_is_forbidden() -> None:
     """Its stone to a straight four would make an overline in the column."""
     game = parse_game("15,15,5,renju")
     assert isinstance(game, LineGame)
@@ -97,7 +97,7 @@ def test_a_three_whose_four_is_forbidden_is_none() -> None:
     assert foul(position, centre) == ""
 
 
-def test_only_x_is_bound_by_renju() -> None:
+def test_restricts_only_x_in_renju() -> None:
     game = parse_game("15,15,5,renju")
     assert isinstance(game, LineGame)
     row = sum(1 << 15 * 7 + at for at in (3, 4, 5, 7, 8))
@@ -111,7 +111,7 @@ def test_only_x_is_bound_by_renju() -> None:
 
 
 @pytest.mark.parametrize("spec", ["9,3,4,caro", "7,7,5,caro", "8,4,3,caro,exactly"])
-def test_a_row_between_two_stones_of_the_other_side_does_not_win(spec: str) -> None:
+def test_does_not_win_by_a_row_between_two_opposing_stones(spec: str) -> None:
     game = parse_game(spec)
     assert isinstance(game, LineGame)
     draw, seen, k = random.Random(spec), Counter[bool](), game.longest_line
@@ -138,12 +138,12 @@ def test_a_row_between_two_stones_of_the_other_side_does_not_win(spec: str) -> N
         *("7,7,2,caro", "5x5x5,4,renju", "7,7,5,renju,stones=2"),
     ],
 )
-def test_rules_that_do_not_go_together_are_refused(spec: str) -> None:
+def test_rejects_incompatible_rules(spec: str) -> None:
     with pytest.raises(NotationError, match="renju|caro"):
         parse_game(spec)
 
 
-def test_x_without_a_move_draws() -> None:
+def test_draws_when_x_has_no_move() -> None:
     game = parse_game("5,1,3,renju")
     assert isinstance(game, LineGame)
     position = game.position(0b11011, 0, 0)  # the cell between makes five of three

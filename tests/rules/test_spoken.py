@@ -36,7 +36,7 @@ from plyscope.rules.spoken import spec_of, spoken_game
         ("connect4 torus=x", "7,6,4,gravity,torus=x"),
     ],
 )
-def test_what_people_say_is_a_game(said: str, meant: str) -> None:
+def test_reads_spoken_names_as_games(said: str, meant: str) -> None:
     assert spoken_game(said) == meant
     assert parse_game(meant).start() is not None
 
@@ -49,7 +49,7 @@ def test_what_people_say_is_a_game(said: str, meant: str) -> None:
         *("tictactoe gomoku", "5x5 4x4", "0x0", "x", "9" * 300 + "x3"),
     ],
 )
-def test_what_is_none_or_a_games_text_already_is_left_as_it_is(text: str) -> None:
+def test_leaves_other_texts_and_game_texts_unchanged(text: str) -> None:
     assert spoken_game(text) in (None, text)
 
 

@@ -78,7 +78,7 @@ def stones_of(position: Any) -> oracles.Stones:
 
 
 @pytest.mark.parametrize("seed", range(sized(60, 300)))
-def test_rules_drawn_at_random_are_played_as_by_hand(seed: int) -> None:
+def test_plays_random_rules_as_by_hand(seed: int) -> None:
     draw = random.Random(seed)
     game, rules = drawn(draw)
     depth = 5
@@ -111,7 +111,7 @@ def test_rules_drawn_at_random_are_played_as_by_hand(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(300, 300 + sized(20, 60)))
-def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
+def test_finds_values_and_distances_of_random_rules_as_by_hand(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.evaluation.tablebase.home", lambda: tmp_path)
@@ -138,7 +138,7 @@ def test_tablebases_of_drawn_rules_have_the_values_and_distances_by_hand(
     assert table.probe(position) == (-value if position.side else value, 0 if value else None)
 
 
-def test_symmetries_keep_moves_and_winners_of_drawn_rules() -> None:
+def test_preserves_moves_and_winners_of_random_rules_by_symmetries() -> None:
     for seed in range(400, 440):
         draw = random.Random(seed)
         game, _ = drawn(draw)
@@ -174,7 +174,7 @@ def test_a_turn_of_several_stones_states_no_other_side() -> None:
     assert sides == "xxxooxxoo"
 
 
-def test_a_line_has_its_ends_where_the_board_goes_on() -> None:
+def test_finds_the_ends_of_a_line_where_the_board_goes_on() -> None:
     ends = {line.cells(): line.ends for line in parse_game("5,1,3,holes=e1").lines}
     assert ends == {(0, 1, 2): 1 << 3, (1, 2, 3): 1 << 0}
     round_ = {line.cells(): line.ends for line in parse_game("5,1,3,torus").lines}
@@ -183,7 +183,7 @@ def test_a_line_has_its_ends_where_the_board_goes_on() -> None:
     assert {line.ends.bit_count() for line in parse_game("4,1,3,torus").lines} == {1}
 
 
-def test_six_in_a_row_are_no_five_and_five_with_a_sixth_apart_are() -> None:
+def test_does_not_count_six_in_a_row_as_five() -> None:
     begun = parse("9,1,5,exactly a1 i1 b1 h1 c1 g1 d1").game.position(0b000101111, 0b110000000, 0)
     assert begun.play("e1").winner is None
     begun = begun.game.position(0b001001111, 0b110000000, 0)
@@ -208,12 +208,12 @@ def test_six_in_a_row_are_no_five_and_five_with_a_sixth_apart_are() -> None:
         ("7,7,5,misere,misere", "'misere' .*twice"),
     ],
 )
-def test_a_wrong_word_is_said_with_its_place(text: str, message: str) -> None:
+def test_reports_a_wrong_word_with_its_place(text: str, message: str) -> None:
     with pytest.raises(NotationError, match=message):
         parse_game(text)
 
 
-def test_what_no_text_says_is_refused_too() -> None:
+def test_rejects_rules_that_no_text_can_express() -> None:
     for wrong in (
         {"torus": "q"},
         {"stones": 0},
@@ -226,7 +226,7 @@ def test_what_no_text_says_is_refused_too() -> None:
 
 
 @pytest.mark.parametrize("spec", ["3,3,3", "7,6,4,gravity", "3,3,3,misere", "4x4x4,4,torus"])
-def test_games_that_were_there_before_keep_their_digests(spec: str) -> None:
+def test_keeps_the_digests_of_earlier_games(spec: str) -> None:
     game = parse_game(spec)
     given = (game.shape, game.given, game.gravity, game.misere, game.torus)
     assert game.digest == hashlib.sha256(repr(given).encode()).hexdigest()
@@ -249,13 +249,13 @@ def test_games_that_were_there_before_keep_their_digests(spec: str) -> None:
         ("connect4,gravity=false", "7,6,4"),
     ],
 )
-def test_words_may_follow_a_name_of_the_catalogue(text: str, name: str) -> None:
+def test_accepts_words_after_a_name_of_the_catalogue(text: str, name: str) -> None:
     game = parse_game(text)
     assert game.name == name
     assert parse_game(game.name) == game
 
 
-def test_positions_of_a_named_game_with_words_read_back() -> None:
+def test_reads_back_positions_of_a_named_game_with_words() -> None:
     position = parse("connect4,torus=x 44")
     assert (position.game.name, position.first.bit_count()) == ("7,6,4,torus=x,gravity", 1)
     assert parse(str(position)) == position
@@ -271,6 +271,6 @@ def test_positions_of_a_named_game_with_words_read_back() -> None:
         ("nim.py:Nim(3)", r"'nim.py:Nim\(3\)' is called with arguments"),
     ],
 )
-def test_what_is_wrong_with_a_games_text_is_quoted_as_it_was_typed(text: str, said: str) -> None:
+def test_quotes_a_wrong_game_text_as_typed(text: str, said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         parse_game(text)

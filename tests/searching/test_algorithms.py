@@ -55,7 +55,7 @@ def some_positions(spec: str, number: int, plies: tuple[int, int], seed: int = 2
 @pytest.mark.parametrize(
     ("spec", "plies"), [("tictactoe", (1, 5)), ("connect4-5x4", (8, 12)), ("4,3,3", (5, 8))]
 )
-def test_minimax_is_the_oracles(spec: str, plies: tuple[int, int]) -> None:
+def test_minimax_agrees_with_the_oracle(spec: str, plies: tuple[int, int]) -> None:
     for position in some_positions(spec, 25, plies):
         game = position.game
         lines = [frozenset(line.cells()) for line in game.lines]
@@ -133,7 +133,7 @@ def test_a_score_keeps_what_its_window_promises(name: str, bound: str, cut: str)
 
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("bound", ["soft", "hard"])
-def test_bounds_of_the_root_moves_are_true_within_any_window(bound: str, cut: str) -> None:
+def test_gives_true_bounds_of_root_moves_within_any_window(bound: str, cut: str) -> None:
     """Also where fail-hard with strict cuts hands down a window without an inside, whose one end
     says nothing."""
     draw = random.Random(13)
@@ -220,7 +220,7 @@ def test_perfect_order_reaches_the_minimal_tree(width: int, depth: int) -> None:
     assert found.minimal_ratio == 1
 
 
-def test_the_minimal_tree_of_a_board_has_fewer_moves_at_each_ply() -> None:
+def test_counts_fewer_moves_at_each_ply_in_a_minimal_tree() -> None:
     found = search("tictactoe", depth=4)
     assert found.widths == (9, 8, 7, 6)
     assert found.minimal == 9 * 7 + 8 * 6 - 1
@@ -228,14 +228,14 @@ def test_the_minimal_tree_of_a_board_has_fewer_moves_at_each_ply() -> None:
     assert minimal_leaves((3, 3, 3)) == 9 + 3 - 1
 
 
-def test_the_effective_branching_factor_is_that_of_the_uniform_tree() -> None:
+def test_computes_the_branching_factor_of_the_uniform_tree() -> None:
     assert effective_branching(1 + 3 + 9 + 27, 3) == pytest.approx(3, abs=1e-5)
     assert search("[[1,2],[3,4]]", "minimax").branching == pytest.approx(2, abs=1e-5)
     assert effective_branching(1, 0) is None
 
 
 @pytest.mark.parametrize("name", ["minimax", "negamax", "alphabeta", "pvs"])
-def test_nodes_are_entered_and_left_like_brackets(name: str) -> None:
+def test_enters_and_leaves_nodes_like_brackets(name: str) -> None:
     for tree in some_trees(50):
         stack = []
         for event in trace(tree, name):
@@ -247,19 +247,19 @@ def test_nodes_are_entered_and_left_like_brackets(name: str) -> None:
         assert stack == []
 
 
-def test_a_time_limit_is_kept() -> None:
+def test_keeps_a_time_limit() -> None:
     found = search("gomoku15", "iterative-deepening", seconds=0.3)
     assert (found.stopped, found.depth >= 1) == ("seconds", True)
     assert found.seconds < PATIENCE_SECONDS
 
 
-def test_a_budget_too_small_for_one_depth_says_what_it_has() -> None:
+def test_reports_partial_moves_of_a_budget_too_small_for_one_depth() -> None:
     found = search("gomoku15", nodes=100)
     assert (found.bound, found.depths, found.stopped) == (Bound.LOWER, (), "nodes")
     assert search("gomoku15", nodes=1).bound is Bound.ESTIMATE
 
 
-def test_an_interrupted_search_gives_what_it_has_when_asked_to() -> None:
+def test_returns_a_partial_result_of_an_interrupted_search_on_request() -> None:
     def interrupt(event: Event) -> None:
         nonlocal left
         left -= 1
@@ -282,7 +282,7 @@ def test_distance_prefers_the_quicker_win() -> None:
 
 
 @pytest.mark.parametrize("form", ["reference", "compiled"])
-def test_uct_that_is_out_of_time_before_it_begins_says_so(form: str) -> None:
+def test_uct_reports_a_time_limit_that_ends_before_it_begins(form: str) -> None:
     assert search("connect4", "uct", seconds=1e-9, form=form).stopped == "seconds"
 
 
@@ -295,7 +295,7 @@ def test_uct_is_reproducible_and_sees_a_win() -> None:
     assert search("[[3,5],[1,9]]", "uct", nodes=3000).best_move == 0
 
 
-def test_the_accumulating_search_is_the_published_one_wherever_x_may_move() -> None:
+def test_accumulating_search_is_the_published_one() -> None:
     draw = random.Random(12)
     boards = [
         b
@@ -315,7 +315,7 @@ def test_the_accumulating_search_is_the_published_one_wherever_x_may_move() -> N
             ), text
 
 
-def test_another_game_needs_no_more_than_the_protocol() -> None:
+def test_searches_another_game_by_the_protocol_alone() -> None:
     class Nim:
         """Take one to three; whoever takes the last one wins."""
 
@@ -373,26 +373,26 @@ def test_another_game_needs_no_more_than_the_protocol() -> None:
         ({"algorithm": "accumulating", "position": "[1,2]"}, "expected"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_line(options: dict[str, Any], said: str) -> None:
+def test_rejects_impossible_requests_in_one_line(options: dict[str, Any], said: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
         search(options.pop("position", "tictactoe"), **options)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_failing_heuristic_ends_the_search_with_its_name() -> None:
+def test_ends_a_search_with_the_name_of_a_failing_heuristic() -> None:
     with pytest.raises(HeuristicError, match="'<lambda>' raised ZeroDivisionError"):
         search("tictactoe", heuristic=lambda mine, theirs, lines: 1 // 0)
 
 
-def test_values_too_large_for_a_window_are_refused() -> None:
+def test_rejects_values_too_large_for_a_window() -> None:
     with pytest.raises(
         HeuristicError, match=r"'huge' gives 3000000000 on 'X../.../...'; expected a number within"
     ):
         search("tictactoe", heuristic=LineTable("huge", {(1, 0): 10**9}), depth=1)
 
 
-def test_a_trace_has_a_limit() -> None:
+def test_limits_a_trace() -> None:
     with pytest.raises(OptionError, match="more than 100 events"):
         trace("tictactoe", max_events=100)
 
@@ -418,7 +418,7 @@ def test_proof_numbers_lead_where_least_is_missing() -> None:
 
 
 @pytest.mark.parametrize("asked", [pn.ask, dfpn.ask])
-def test_every_answer_is_true_and_rests_on_leaves_that_say_so(asked: Any) -> None:
+def test_justifies_every_true_answer_by_leaves(asked: Any) -> None:
     def check(node: Any, answer: Any, is_max: bool, test: int) -> None:
         is_yes = answer.score >= test
         assert (oracles.tree_value(node, is_max) >= test) == is_yes

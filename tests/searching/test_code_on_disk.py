@@ -85,7 +85,7 @@ def found(game: Any, algorithm: str, **options: Any) -> tuple[Any, ...]:
     return result.form, result.value, result.nodes, result.leaves, result.pv, result.stopped
 
 
-def test_the_next_process_reads_the_code_of_a_game(anew: Callable[[], None]) -> None:
+def test_reads_the_code_of_a_game_in_the_next_process(anew: Callable[[], None]) -> None:
     game = Subtract()
     for algorithm in ("alphabeta", "mtdf"):
         compiled = found(game, algorithm, depth=9, form="compiled")
@@ -100,7 +100,7 @@ def test_the_next_process_reads_the_code_of_a_game(anew: Callable[[], None]) -> 
         found(Subtract(most=4), "alphabeta", depth=9, form="compiled")
 
 
-def test_the_next_process_reads_the_code_of_a_heuristic(anew: Callable[[], None]) -> None:
+def test_reads_the_code_of_a_heuristic_in_the_next_process(anew: Callable[[], None]) -> None:
     def result() -> tuple[Any, ...]:
         made = search("3,3,3", "alphabeta", counted, depth=5, form="compiled")
         return made.value, made.nodes, made.pv
@@ -116,7 +116,7 @@ def _of_no_process(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("spoil", [lambda data: b"", lambda data: b"{}\n", _of_no_process])
-def test_what_cannot_be_linked_is_compiled_anew(
+def test_compiles_anew_code_that_cannot_be_linked(
     spoil: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, read = Subtract(), store.read
@@ -129,7 +129,7 @@ def test_what_cannot_be_linked_is_compiled_anew(
     assert len(written) == 2
 
 
-def test_a_damaged_file_is_not_read_and_of_many_the_oldest_go(
+def test_ignores_a_damaged_file_and_deletes_the_oldest_of_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store, "_folder", [tmp_path / "kernels"])
@@ -150,7 +150,7 @@ def steep(state: Any) -> int:
     return 3 ** (4 * (21 - state[0])) % 5
 
 
-def test_methods_that_answer_otherwise_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_no_code_of_methods_that_answer_differently(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[str] = []
     monkeypatch.setattr(store, "write_function", lambda name, data: written.append(name))
     game = Subtract(most=5)
@@ -161,7 +161,7 @@ def test_methods_that_answer_otherwise_are_not_written(monkeypatch: pytest.Monke
     assert written == []
 
 
-def test_what_was_changed_while_it_was_compiled_is_not_written(
+def test_writes_no_code_of_a_source_changed_during_compilation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written: list[str] = []
@@ -180,7 +180,7 @@ def test_what_was_changed_while_it_was_compiled_is_not_written(
     assert written == []
 
 
-def test_code_from_disk_that_answers_otherwise_is_compiled_anew(
+def test_compiles_anew_code_from_disk_that_answers_differently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game, read = Subtract(), store.read
@@ -204,7 +204,7 @@ def owns() -> list[Any]:
     )[-2:]
 
 
-def test_games_without_methods_of_a_class_are_searched_in_python() -> None:
+def test_searches_games_without_class_methods_in_python() -> None:
     game = Subtract()
     bound = {name: getattr(game, name) for name in ("start", "side", "moves", "play", "payoff")}
     result = search(
@@ -329,7 +329,7 @@ def _with(base: type = object, **attributes: Any) -> type:
         ),
     ],
 )
-def test_what_does_something_else_has_another_name(
+def test_gives_different_code_a_different_name(
     one: Callable[[], str], other: Callable[[], str]
 ) -> None:
     assert one() == one() != ""
@@ -353,7 +353,7 @@ def test_what_does_something_else_has_another_name(
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_reads_an_object_has_no_name(value: Any) -> None:
+def test_gives_no_name_to_code_that_reads_an_object(value: Any) -> None:
     assert _digest("def f(): return N", N=value) == ""
     assert _closed(value) == ""
 
@@ -368,13 +368,13 @@ def test_what_reads_modules_classes_and_partial_functions_has_a_name(value: Any)
     assert _closed(value) != ""
 
 
-def test_the_members_of_an_enumeration_are_part_of_the_name() -> None:
+def test_includes_members_of_an_enumeration_in_the_name() -> None:
     other = IntEnum("Colour", {"RED": 2})
     text = "def f(): return N.RED"
     assert "" != _digest(text, N=Colour) != _digest(text, N=other) != ""
 
 
-def test_what_libraries_have_is_part_of_the_name() -> None:
+def test_includes_used_libraries_in_the_name() -> None:
     text = "def f(x): return N(x)"
     given = abs, int, math.sqrt, cmath.sqrt, math.floor, np.sqrt, np.sum
     found = {_digest(text, N=value) for value in given}
@@ -384,6 +384,6 @@ def test_what_libraries_have_is_part_of_the_name() -> None:
     }
 
 
-def test_functions_that_call_one_another_have_a_name() -> None:
+def test_names_functions_that_call_one_another() -> None:
     text = "def g(x): return f(x - 1) if x else 0\ndef f(x): return g(x) + {}"
     assert _digest(text.format(1)) == _digest(text.format(1)) != _digest(text.format(2))

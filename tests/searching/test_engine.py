@@ -62,7 +62,7 @@ def late_positions(spec: str, count: int, most_empty: int = 13) -> Iterator[Any]
 
 
 @pytest.mark.parametrize("spec", GAMES)
-def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
+def test_finds_and_keeps_the_true_value_when_played_out(spec: str) -> None:
     draw = random.Random(spec)
     for position in late_positions(spec, 25):
         found = search(position, "engine", draw.choice(NAMES))
@@ -76,7 +76,7 @@ def test_played_out_it_knows_the_truth_and_keeps_it(spec: str) -> None:
         assert (after > 0) - (after < 0) == (expected < 0) - (expected > 0), str(position)
 
 
-def test_it_knows_the_truth_under_exact_lines_and_holes() -> None:
+def test_finds_the_true_value_under_exact_lines_and_holes() -> None:
     draw, asked = random.Random(1), 0
     while asked < sized(40, 400):
         position = running_position(some_game(draw, 30, alternates=True), draw)
@@ -98,7 +98,7 @@ def test_it_knows_the_truth_under_exact_lines_and_holes() -> None:
         *("4,4,3,caro", "5,4,3,caro", "7,2,3,caro", "5,5,4,caro", "5,4,3,caro,exactly"),
     ],
 )
-def test_it_knows_the_truth_under_the_rules_of_renju_and_caro(spec: str) -> None:
+def test_finds_the_true_value_under_renju_and_caro(spec: str) -> None:
     for position in late_positions(spec, sized(12, 200), 9):
         if not position.moves:
             continue
@@ -111,7 +111,7 @@ def test_it_knows_the_truth_under_the_rules_of_renju_and_caro(spec: str) -> None
 
 
 @pytest.mark.parametrize("spec", ["8,8,5,renju", "6,6,4,renju", "5,5,3,renju"])
-def test_it_knows_the_moves_that_renju_forbids(spec: str) -> None:
+def test_knows_the_moves_that_renju_forbids(spec: str) -> None:
     draw, game = random.Random(spec), cast(LineGame, parse_game(spec))
     fouls = 0
     for number in range(sized(60, 2000)):
@@ -131,13 +131,13 @@ def test_it_knows_the_moves_that_renju_forbids(spec: str) -> None:
     assert fouls > 20
 
 
-def test_heuristics_without_patterns_are_refused_under_renju() -> None:
+def test_rejects_heuristics_without_patterns_under_renju() -> None:
     with pytest.raises(OptionError, match="'engine heuristic=patterns' alone"):
         search("9,9,5,renju", "engine", "counted-lines", depth=2)
     assert search("4,4,3,caro", "alphabeta", "counted-lines", depth=2).form == "reference"
 
 
-def test_its_threats_are_the_cells_that_complete_a_line() -> None:
+def test_finds_as_threats_the_cells_that_complete_a_line() -> None:
     """Under exact lines a cell beside a line of one's own is none, whoever came first."""
     draw = random.Random(5)
     for number in range(sized(20, 200)):
@@ -172,12 +172,12 @@ def test_its_threats_are_the_cells_that_complete_a_line() -> None:
     "spec", ["connect4", "5,5,4", "6,6,5", "7,7,5", "qubic", "9,9,5", "15,15,5"]
 )
 @pytest.mark.parametrize("heuristic", ["counted-lines", "patterns"])
-def test_wins_that_it_claims_can_be_played(spec: str, heuristic: str) -> None:
+def test_claims_only_wins_that_can_be_played(spec: str, heuristic: str) -> None:
     play_claims(spec, heuristic)
 
 
 @pytest.mark.parametrize("spec", ["9,9,5,renju", "9,9,5,caro", "6,6,4,renju", "6,6,4,caro,exactly"])
-def test_wins_that_it_claims_under_renju_and_caro_can_be_played(spec: str) -> None:
+def test_claims_only_playable_wins_under_renju_and_caro(spec: str) -> None:
     play_claims(spec, "patterns")
 
 
@@ -204,7 +204,7 @@ def play_claims(spec: str, heuristic: str) -> None:
     assert claimed >= 3
 
 
-def test_threats_come_first() -> None:
+def test_searches_threats_first() -> None:
     assert search("connect4 4151", "engine", depth=1).value == WIN - 3
     win = search("15,15,5 h8 a1 i8 a2 j8 a3 k8 b1", "engine", depth=1)
     assert (win.value, win.moves[win.best_moves[0]].text in ("g8", "l8")) == (WIN - 1, True)
@@ -254,7 +254,7 @@ def test_a_kept_table_resumes_where_the_search_was_stopped() -> None:
     assert table.owner is not None
 
 
-def test_several_lines_are_distinct_and_in_order() -> None:
+def test_returns_several_distinct_lines_in_order() -> None:
     found = search("connect4 44", "engine", depth=6, multipv=3)
     firsts = [line.pv[0] for line in found.variations]
     assert len(set(firsts)) == 3
@@ -269,7 +269,7 @@ def test_threads_share_the_work_and_agree_on_what_is_proven() -> None:
     assert search("4,4,4 b2", "engine", threads=2).value == search("4,4,4 b2", "engine").value == 0
 
 
-def test_progress_tells_every_depth() -> None:
+def test_reports_every_depth_as_progress() -> None:
     seen: list[Any] = []
     found = search("connect4", "engine", depth=7, megabytes=1, progress=seen.append)
     assert [item.depth for item in seen] == list(range(1, 8))
@@ -278,7 +278,7 @@ def test_progress_tells_every_depth() -> None:
     assert seen[-1].speed > 0
 
 
-def test_limits_hold() -> None:
+def test_keeps_its_limits() -> None:
     search("connect4", "engine", depth=2)
     found = search("connect4", "engine", seconds=0.5)
     assert found.stopped == "seconds"
@@ -300,7 +300,7 @@ def test_limits_hold() -> None:
         ({"clock": -1}, "seconds -1; expected a number of seconds"),
     ],
 )
-def test_bad_options_are_refused_in_one_line(options: dict[str, Any], said: str) -> None:
+def test_rejects_bad_options_in_one_line(options: dict[str, Any], said: str) -> None:
     options = {"position": "connect4", "algorithm": "engine", "depth": 2, **options}
     with pytest.raises(OptionError) as caught:
         search(options.pop("position"), options.pop("algorithm"), **options)
@@ -326,7 +326,7 @@ DRAWS = ["connect4-5x4", "4,4,4", "5,5,4"]
 
 
 @pytest.mark.parametrize("spec", DRAWS[: sized(2, 3)])
-def test_published_draws_of_small_boards(spec: str) -> None:
+def test_draws_small_boards_as_published(spec: str) -> None:
     """Source: tables of small boards, Uiterwijk & van den Herik 2000."""
     found = search(spec, "engine", "counted-lines", megabytes=256, seconds=60)
     assert (found.value, found.complete) == (0, True)

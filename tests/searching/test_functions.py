@@ -113,7 +113,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
 
 
 @pytest.mark.parametrize("bits", [1, 5, 18])
-def test_however_few_answers_are_kept_the_search_is_the_same(
+def test_searches_alike_however_few_answers_are_cached(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from plyscope.searching.compiled import layout
@@ -123,7 +123,7 @@ def test_however_few_answers_are_kept_the_search_is_the_same(
         assert_twins(parse_game(spec).start(), "alphabeta", heuristic=LOOKED_AT, depth=5)
 
 
-def test_a_function_is_asked_less_often_than_there_are_leaves(
+def test_calls_a_function_less_often_than_there_are_leaves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from plyscope.searching.compiled.run import Runner
@@ -141,7 +141,7 @@ def test_a_function_is_asked_less_often_than_there_are_leaves(
     )  # as many as there are positions after five moves, and some that had lost their place
 
 
-def test_random_is_compiled_on_boards_beyond_a_word() -> None:
+def test_compiles_random_on_boards_beyond_64_cells() -> None:
     one, other = (
         search("15,15,5 h8 i9", heuristic="random", depth=2, form=form)
         for form in ("reference", "compiled")
@@ -152,7 +152,7 @@ def test_random_is_compiled_on_boards_beyond_a_word() -> None:
 @pytest.mark.parametrize(
     ("function", "reason"), [(by_text, "hex"), (halves, "float64"), (overflows, "and not")]
 )
-def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(
+def test_runs_uncompilable_functions_in_the_reference_with_the_reason(
     function: Any, reason: str
 ) -> None:
     if function is halves:
@@ -167,7 +167,7 @@ def test_what_cannot_be_compiled_is_run_by_the_reference_with_the_reason(
         search("connect4", heuristic=function, depth=3, form="compiled")
 
 
-def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
+def test_runs_functions_beyond_64_cells_in_the_reference() -> None:
     found = search("9,9,5", heuristic=LOOKED_AT, depth=2)
     assert found.form == "reference"
     assert "64 cells" in search("9,9,5", heuristic=LOOKED_AT, depth=3, nodes=16_000).form_reason
@@ -182,9 +182,7 @@ def test_functions_beyond_64_cells_are_run_by_the_reference() -> None:
     ("function", "said"),
     [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")],
 )
-def test_a_failing_function_is_reported_with_its_position(
-    form: str, function: Any, said: str
-) -> None:
+def test_reports_a_failing_function_with_its_position(form: str, function: Any, said: str) -> None:
     with pytest.raises(
         HeuristicError,
         match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number",
@@ -196,7 +194,7 @@ def test_a_failing_function_is_reported_with_its_position(
 
 
 @pytest.mark.parametrize("form", ["reference", "compiled"])
-def test_a_function_that_loops_is_reported_at_the_deadline(form: str) -> None:
+def test_reports_a_looping_function_at_the_deadline(form: str) -> None:
     with pytest.raises(HeuristicError, match=r"'loops' gave no answer within .* s on '[^']*'"):
         search(
             "4,4,4", "alphabeta", loops, depth=6, seconds=1.5, form=form
@@ -223,7 +221,7 @@ def test_limits_the_time_of_functions_alone(monkeypatch: pytest.MonkeyPatch) -> 
         assert same is table
 
 
-def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(
+def test_times_a_hanging_function_from_its_own_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.2)
@@ -239,7 +237,7 @@ def test_a_function_that_hangs_late_in_a_search_is_timed_from_its_own_call(
     assert 0.2 <= float(str(caught.value).split("within ")[1].split()[0]) < 0.9
 
 
-def test_a_function_is_not_compiled_where_the_seconds_cannot_repay_it(
+def test_compiles_no_function_where_the_seconds_cannot_repay_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     number = time_ns()  # so that no earlier process has left its code on disk
@@ -257,7 +255,7 @@ def test_a_function_is_not_compiled_where_the_seconds_cannot_repay_it(
     assert choose_form(timed).name == "compiled"  # as it is there
 
 
-def test_a_function_that_is_only_slow_is_not_blamed_at_the_deadline() -> None:
+def test_does_not_blame_a_slow_function_at_the_deadline() -> None:
     def slow(position: Any) -> int:
         sleep(0.15)
         return 0
@@ -266,7 +264,7 @@ def test_a_function_that_is_only_slow_is_not_blamed_at_the_deadline() -> None:
     assert found.stopped == "seconds"
 
 
-def test_a_function_of_two_counts_is_a_table() -> None:
+def test_compiles_a_function_of_two_counts_as_a_table() -> None:
     found = search("connect4", heuristic=by_counts, depth=6, form="compiled")
     assert (
         found.value
@@ -292,7 +290,7 @@ def until(is_over: Any) -> None:
         pass
 
 
-def test_a_function_that_ends_as_its_time_does_leaves_no_interruption_behind() -> None:
+def test_leaves_no_late_interrupt_after_a_function_that_ends_in_time() -> None:
     came = 0
     for turn in range(60):
         deadline = perf_counter() + 0.03
@@ -306,7 +304,7 @@ def test_a_function_that_ends_as_its_time_does_leaves_no_interruption_behind() -
     assert came < 60
 
 
-def test_whoever_traces_a_function_that_was_watched_comes_to_an_end() -> None:
+def test_lets_a_tracer_end_after_a_watched_function() -> None:
     code = """
         import sys
         from plyscope.pythonfile import Overdue, interrupting
@@ -383,14 +381,14 @@ def of_x(board: Any) -> int:
 
 @pytest.mark.parametrize("function", [by_generators, by_dict, by_rows, by_array, of_x])
 @pytest.mark.parametrize("spec", ["connect4", "4,3,3,torus", "5,4,4", "tictactoe"][: sized(2, 4)])
-def test_plain_python_is_compiled_to_the_same(spec: str, function: Any) -> None:
+def test_compiles_plain_python_to_the_same_results(spec: str, function: Any) -> None:
     draw = random.Random(f"{spec} {function.__name__}")
     for _ in range(3):
         position = some_position(parse_game(spec), draw)
         assert_twins(position, "alphabeta", heuristic=function, depth=3)
 
 
-def test_generators_that_meet_no_element_are_compiled_to_the_same() -> None:
+def test_compiles_empty_generators_to_the_same_results() -> None:
     offset = 7
 
     def f(mine: int, theirs: int, lines: Any) -> int:
@@ -401,7 +399,7 @@ def test_generators_that_meet_no_element_are_compiled_to_the_same() -> None:
     assert (found.value, found.form) == (8, "compiled")
 
 
-def test_fractions_are_compiled_with_their_scale() -> None:
+def test_compiles_fractions_with_their_scale() -> None:
     def f(mine: int, theirs: int, lines: Any) -> float:
         return (mine.bit_count() - 0.5 * theirs.bit_count()) / (1 + (mine | theirs).bit_count() % 7)
 
@@ -411,7 +409,7 @@ def test_fractions_are_compiled_with_their_scale() -> None:
         search("tictactoe", heuristic=f, depth=2)
 
 
-def test_a_board_that_compiles_to_something_else_is_left_to_the_reference() -> None:
+def test_leaves_wrongly_compiled_functions_to_the_reference() -> None:
     def f(board: Any, player: int) -> int:
         return 1 if board[0] == [0, 0, 0, 0] else 2  # of an array that is four answers
 
@@ -421,7 +419,7 @@ def test_a_board_that_compiles_to_something_else_is_left_to_the_reference() -> N
         search("4,4,4", heuristic=f, depth=2, form="compiled")
 
 
-def test_a_function_of_the_position_is_run_by_the_reference_with_the_reason() -> None:
+def test_runs_a_function_of_the_position_in_the_reference_with_the_reason() -> None:
     def f(position: Any) -> int:
         return len(position.moves)
 
@@ -430,7 +428,7 @@ def test_a_function_of_the_position_is_run_by_the_reference_with_the_reason() ->
     assert search("4,4,4", heuristic=f, depth=2).form == "reference"
 
 
-def test_a_generator_that_stays_is_refused_in_words_that_help() -> None:
+def test_rejects_a_stored_generator_with_advice() -> None:
     def f(mine: int, theirs: int, lines: Any) -> int:
         numbers = (line for line in lines)
         return next(numbers) & mine
@@ -450,7 +448,7 @@ def by_lookup(mine: int, theirs: int, lines: Any) -> int:
     return LONG[mine % len(LONG)] + SQUARE[own % 9][other % 9] - BY_NUMBER.get(theirs % 300, own)
 
 
-def test_long_lists_and_dicts_are_compiled_to_the_same() -> None:
+def test_compiles_long_lists_and_dicts_to_the_same_results() -> None:
     assert_twins(parse_game("5,4,4").start(), "alphabeta", heuristic=by_lookup, depth=4)
 
 
@@ -471,7 +469,7 @@ def by_default(mine: int, theirs: int, lines: Any, weight: int = 3) -> int:
 
 
 @pytest.mark.parametrize("function", [counts, grows, by_default])
-def test_growing_lists_counts_and_defaults_are_compiled(function: Any) -> None:
+def test_compiles_growing_lists_counts_and_defaults(function: Any) -> None:
     assert_twins(parse_game("4,4,3").start(), "alphabeta", heuristic=function, depth=3)
 
 
@@ -502,11 +500,11 @@ def by_tuples(mine: int, theirs: int, lines: Any) -> int:
     return found - all(empty)
 
 
-def test_heuristics_are_compiled_with_all_that_methods_of_games_are() -> None:
+def test_compiles_in_heuristics_all_that_games_may_use() -> None:
     assert_twins(parse_game("4,4,3").start(), "alphabeta", heuristic=by_tuples, depth=4)
 
 
-def test_why_a_function_is_not_compiled_names_its_line_and_what_to_write() -> None:
+def test_names_the_uncompilable_line_and_what_to_write() -> None:
     def fills(board: Any) -> int:
         seen: dict[int, int] = {}
         for row in board:
@@ -524,7 +522,7 @@ def test_why_a_function_is_not_compiled_names_its_line_and_what_to_write() -> No
     assert line < int(said[1]) < line + 6
 
 
-def test_a_rewritten_function_keeps_the_names_of_those_around_it() -> None:
+def test_keeps_the_qualified_name_of_a_rewritten_function() -> None:
     def made(weight: int, cells: tuple[int, ...]) -> Any:
         def answer(mine: int, theirs: int, lines: Any) -> int:
             own = sum(weight for cell in cells if mine >> cell & 1)
@@ -548,7 +546,7 @@ def test_a_rewritten_function_keeps_the_names_of_those_around_it() -> None:
         lambda mine, theirs, lines: {"a": 1}.get("a", 0) + len(f"{mine}"),
     ][: sized(3, 5)],
 )
-def test_what_the_compiler_does_not_know_is_searched_to_the_same_value(function: Any) -> None:
+def test_searches_uncompilable_functions_to_the_same_value(function: Any) -> None:
     found = search("4,3,3", heuristic=function, depth=4)
     assert found.value == search("4,3,3", heuristic=function, depth=4, form="reference").value
     try:

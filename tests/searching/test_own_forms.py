@@ -59,7 +59,7 @@ class Limited(Countdown):
         return range(1, min(MOST, state[0]) + 1)
 
 
-def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
+def test_switches_a_long_search_to_compiled_and_begins_the_next_compiled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 2000)
@@ -98,7 +98,7 @@ def test_a_search_that_lasts_goes_over_and_the_next_one_begins_compiled(
     )
 
 
-def test_no_compile_begins_that_the_seconds_left_cannot_repay(
+def test_begins_no_compile_that_the_seconds_cannot_repay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 0)
@@ -139,7 +139,7 @@ def test_no_compile_begins_that_the_seconds_left_cannot_repay(
         ([8.0, 4.0], 5.1, 1.0, True),
     ],
 )
-def test_the_time_to_compile_is_the_measured_one_on_a_machine_of_this_load(
+def test_expects_the_measured_compile_time_under_the_current_load(
     times: list[float], left: float, load: float, begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choice, "_compile_times", times)
@@ -158,7 +158,7 @@ class Adjustable(Countdown):
         return range(1, min(self.most, state[0]) + 1)
 
 
-def test_machine_code_that_finds_more_moves_than_python_is_refused(
+def test_rejects_machine_code_that_finds_more_moves_than_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(own_run, "_known", {})
@@ -169,7 +169,7 @@ def test_machine_code_that_finds_more_moves_than_python_is_refused(
         search(two.start(), game=two, depth=3, form="compiled")
 
 
-def test_a_constant_of_the_module_that_is_changed_counts_at_once(
+def test_obeys_a_changed_module_constant_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for most in (3, 2):
@@ -179,7 +179,7 @@ def test_a_constant_of_the_module_that_is_changed_counts_at_once(
         assert found.value == (10**9 if 9 % (most + 1) else -(10**9))
 
 
-def test_exceptions_and_wrong_payoffs_are_told_and_harm_nobody(
+def test_reports_exceptions_and_wrong_payoffs_without_harm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One game with both faults, as each game compiles for seconds."""
@@ -199,7 +199,7 @@ def test_exceptions_and_wrong_payoffs_are_told_and_harm_nobody(
             search((5, 0), game=game, form=form)
 
 
-def test_ctrl_c_ends_a_compiled_search_of_ones_own_game() -> None:
+def test_ctrl_c_ends_a_compiled_search_of_a_user_defined_game() -> None:
     folder = Path(__file__).resolve().parents[1]
     code = (
         f"import sys; sys.path.insert(0, {str(folder)!r})\n"
@@ -312,7 +312,7 @@ def by_table(state: Any) -> int:
     return WORTH[state[0] % 3] + WORTH.get(state[0], 1) - max(each for each in state)
 
 
-def test_methods_are_compiled_with_all_that_heuristics_are(
+def test_compiles_in_methods_all_that_heuristics_may_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for worth in (2, 5):
@@ -320,7 +320,7 @@ def test_methods_are_compiled_with_all_that_heuristics_are(
         assert_twins((9, 0), "alphabeta", game=Table(), heuristic=by_table, depth=4)
 
 
-def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
+def test_compiles_growing_lists_and_counts_in_tuples() -> None:
     game = Extends(2, 3)
     for position in ((0, 2, 0), game.start()):  # the first has a list that stays empty
         assert_twins(position, "alphabeta", game=game)
@@ -336,7 +336,7 @@ def test_lists_that_grow_and_counts_in_tuples_are_compiled() -> None:
         (Overflows(2, 2), "play: the compiled method returns another result on ("),
     ],
 )
-def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
+def test_reports_uncompilable_games_and_searches_them_in_the_reference(
     game: Any, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 3)
@@ -357,6 +357,6 @@ def test_what_cannot_be_compiled_is_said_and_searched_by_the_reference(
         ({"watch": print}, "only the reference form sends events"),
     ],
 )
-def test_what_is_not_compiled_for_ones_own_games_is_said(options: Any, said: str) -> None:
+def test_names_the_algorithms_not_compiled_for_user_defined_games(options: Any, said: str) -> None:
     with pytest.raises(OptionError, match=said):
         search(0, game=Dag(1), form="compiled", **options)

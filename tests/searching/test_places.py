@@ -13,7 +13,7 @@ CALLS = {"enter": "enter(", "leaf": "leaf(", "cutoff": "cutoff(", "re-search": "
 
 
 @pytest.mark.parametrize("algorithm", sorted(set(TEXTBOOK) - {"accumulating", "uct"}))
-def test_the_line_of_an_event_is_the_call_that_told_it(algorithm: str) -> None:
+def test_gives_the_line_of_the_call_that_made_an_event(algorithm: str) -> None:
     trace = ps.trace(TREE, algorithm)
     shown = {
         name: dict(lines) for name, lines in source_lines(p.module for p in trace.places).items()
@@ -25,7 +25,7 @@ def test_the_line_of_an_event_is_the_call_that_told_it(algorithm: str) -> None:
         assert CALLS.get(event.kind, "") in line, (event, line)
 
 
-def test_the_code_is_shown_without_docstrings_and_the_door_of_the_search() -> None:
+def test_shows_the_code_without_docstrings_and_entry_point() -> None:
     name = "plyscope.searching.reference.alphabeta"
     shown = source_lines([name, "json", "plyscope.searching.walk", name])
     text = "\n".join(line for _, line in shown[name])

@@ -88,7 +88,7 @@ def test_searches_system_d_to_its_depth_and_no_deeper() -> None:
     assert sum(event.kind == "enter" for event in events) == 1 + 9
 
 
-def test_events_of_a_small_tree_are_these() -> None:
+def test_records_these_events_of_a_small_tree() -> None:
     kinds = [event.kind for event in trace("[[1,2],[0,5]]")]
     assert kinds == [
         "enter",

@@ -28,7 +28,7 @@ def test_every_option_is_a_limit_a_convention_or_the_engines() -> None:
     assert len(LIMITS) + len(CONVENTIONS) + len(ENGINE_OPTIONS) + len(more) == len(OPTIONS)
 
 
-def test_what_a_convention_can_be_is_declared_once() -> None:
+def test_declares_the_values_of_a_convention_once() -> None:
     default = Conventions()
     for name, choices in CHOICES.items():
         assert getattr(default, name) == choices[0]
@@ -42,7 +42,7 @@ def test_what_a_convention_can_be_is_declared_once() -> None:
     assert read_option("form", "compiled") in FORMS
 
 
-def test_a_result_carries_its_request() -> None:
+def test_returns_the_request_with_the_result() -> None:
     request = make_request(".X./O../X.O", "pvs", "open-lines", depth=3, scoring="result")
     result = search(
         ".X./O../X.O", "pvs", "open-lines", depth=3, scoring="result", seed=None, nodes=None
@@ -54,7 +54,7 @@ def test_a_result_carries_its_request() -> None:
     assert result.limit.depth == 3
 
 
-def test_a_clock_is_a_share_of_its_seconds() -> None:
+def test_spends_a_share_of_a_clock() -> None:
     assert make_request("connect4", clock=84).limit.seconds == pytest.approx(0.95 * 84 / 10.5)
     assert make_request("connect4", clock=84, seconds=1).limit.seconds == 1
 
@@ -68,7 +68,7 @@ def test_a_clock_is_a_share_of_its_seconds() -> None:
         ({"threads": 2}, "'alphabeta' takes no option 'threads'; only 'engine' takes threads"),
     ],
 )
-def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any], said: str) -> None:
+def test_rejects_a_senseless_option(options: dict[str, Any], said: str) -> None:
     for ask in (
         lambda: make_request("tictactoe", **options),
         lambda: check_options(ALGORITHMS["alphabeta"], options),
@@ -96,18 +96,18 @@ def test_an_option_that_makes_no_sense_is_refused(options: dict[str, Any], said:
         (lambda: ps.gymnasium_env("tictactoe", oponent="random"), "opponent"),
     ],
 )
-def test_an_unknown_keyword_is_answered_with_the_one_that_is_meant(call: Any, meant: str) -> None:
+def test_answers_an_unknown_keyword_with_the_nearest(call: Any, meant: str) -> None:
     with pytest.raises(UnknownNameError, match=f"expected perhaps {meant}"):
         call()
 
 
 @pytest.mark.parametrize("side", [ps.SECOND, "o", "O"])
-def test_a_side_is_a_number_or_a_letter(side: Any) -> None:
+def test_accepts_a_side_as_a_number_or_a_letter(side: Any) -> None:
     assert ps.evaluate("tictactoe b2", "open-lines", side=side) == -4
     assert ps.explain("tictactoe b2", "open-lines", side=side).total == -4
 
 
-def test_a_side_that_is_neither_is_refused() -> None:
+def test_rejects_any_other_side() -> None:
     with pytest.raises(PlyscopeError, match="unknown side 2"):
         ps.evaluate("tictactoe b2", "open-lines", side=2)
 
@@ -119,7 +119,7 @@ def test_takes_the_depth_of_a_card_as_its_command_does() -> None:
         ps.report_card("counted-lines", depth=0)
 
 
-def test_a_game_is_parsed_from_its_object_and_its_class_too() -> None:
+def test_parses_a_game_from_its_object_or_class() -> None:
     game = ps.parse_game("connect4")
     assert ps.parse_game(game) is game
     with pytest.raises(PlyscopeError, match="'Game' cannot be made"):

@@ -67,7 +67,7 @@ def with_tables(mine: int, theirs: int) -> int:
     "function",
     [with_imports, with_names_again, with_values_within, with_calls_in_slices, with_tables],
 )
-def test_a_rewritten_function_gives_what_python_gives(function: Any) -> None:
+def test_rewrites_a_function_to_the_same_results(function: Any) -> None:
     made = rewritten(function, HELPERS).function
     assert made.__code__ is not function.__code__, "its text was not found"
     for mine in range(0, 512, 7):

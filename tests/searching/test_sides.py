@@ -71,7 +71,7 @@ def test_published_values_of_small_boards(game: Own, value: int, name: str) -> N
     assert found == BruteForce(game).value(game.start())
 
 
-def test_four_boxes_are_won_by_the_first_player() -> None:
+def test_finds_that_the_first_player_wins_four_boxes() -> None:
     game = DotsAndBoxes(2, 2)
     found = search(game.start(), "mtdf", game=game, depth=12)
     assert (found.value, found.complete) == (2, True)
@@ -107,7 +107,7 @@ def nodes_told(
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "pvs", "mtdf", "iterative-deepening"])
-def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_where_min_does(
+def test_moves_alpha_at_max_and_beta_at_min_to_the_score_of_a_child(
     name: str,
 ) -> None:
     moved = 0
@@ -129,7 +129,7 @@ def test_a_bound_moves_to_the_score_of_a_child_alpha_where_max_moves_and_beta_wh
 
 @pytest.mark.parametrize("order", ["best", "worst"])
 @pytest.mark.parametrize("name", ["minimax", "negamax"])
-def test_moves_are_ordered_for_the_side_that_moves(name: str, order: str) -> None:
+def test_orders_moves_for_the_side_to_move(name: str, order: str) -> None:
     for tree in trees(16, 30, depth=(2, 4)):
         traced = trace((), name, opinion, game=tree, order=order)
         entered = [event.path for event in traced if isinstance(event, Enter)]
@@ -200,7 +200,7 @@ def leaves_of(tree: MixedTree, name: str = "alphabeta", **options: Any) -> list[
 
 
 @pytest.mark.parametrize(("cut", "bound"), [("ge", "soft"), ("ge", "hard"), ("gt", "soft")])
-def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one_move(
+def test_alphabeta_visits_the_leaves_of_the_naive_one_in_alternating_games(
     cut: str, bound: str
 ) -> None:
     """But for strict cuts with fail-hard, where a score brought back to beta closes nothing above
@@ -221,7 +221,7 @@ def test_alphabeta_visits_the_leaves_that_the_naive_one_does_where_a_turn_is_one
         assert leaves_of(tree, cut=cut, bound=bound) == visited
 
 
-def test_shallow_cutoffs_visit_the_leaves_of_the_procedure_f1_where_a_turn_is_one_move() -> None:
+def test_shallow_cutoffs_visit_the_leaves_of_f1_in_alternating_games() -> None:
     """F1 of Knuth & Moore 1975: a node is handed the bound of its parent's best move so far, and no
     other."""
     differing = 0
@@ -248,7 +248,7 @@ def test_shallow_cutoffs_visit_the_leaves_of_the_procedure_f1_where_a_turn_is_on
     assert differing > 5
 
 
-def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are() -> None:
+def test_makes_only_shallow_cutoffs_and_reports_the_missed_deep_ones() -> None:
     deep = 0
     for tree in trees(8, 150, depth=(3, 6)):
         assert not any(cause.is_deep for cause in causes(trace((), game=tree, cutoffs="shallow")))
@@ -261,7 +261,7 @@ def test_no_cutoff_is_deep_where_only_shallow_ones_are_made_and_those_missed_are
     assert deep > 5
 
 
-def test_sss_visits_the_same_leaves_as_where_a_turn_is_one_move() -> None:
+def test_sss_visits_the_same_leaves_as_in_alternating_games() -> None:
     def nested(node: Any, side: int) -> Mixed:
         """The tree of turns as a tree."""
         return (
@@ -304,7 +304,7 @@ def written_trees(seed: int, number: int) -> Iterator[tuple[MixedTree, Any]]:
             yield tree, parse_tree(written(tree.root))
 
 
-def test_written_trees_have_the_sides_that_they_say() -> None:
+def test_reads_the_sides_of_written_trees() -> None:
     for tree, read in written_trees(11, 100):
         assert parse_tree(str(read.start())).root == read.root
         assert search(read.start()).value == BruteForce(tree).value(())
@@ -317,7 +317,7 @@ def test_written_trees_have_the_sides_that_they_say() -> None:
 
 
 @pytest.mark.parametrize("name", FOLLOWS)
-def test_pictures_show_every_node_by_the_side_that_moves_there(name: str) -> None:
+def test_draws_every_node_by_the_side_to_move(name: str) -> None:
     for tree, read in written_trees(12, 15):
         traced = trace(read, name, nodes=100 if name == "uct" else None)
         for step in (None, 7):
@@ -333,7 +333,7 @@ def test_pictures_show_every_node_by_the_side_that_moves_there(name: str) -> Non
             )
 
 
-def test_triangles_point_as_the_sides_say_in_every_form() -> None:
+def test_points_triangles_by_the_side_in_every_format() -> None:
     picture = draw_tree(trace("[max[3,5],min[6,9],2]"), whole=True)
     assert [
         line.strip("├└│─ ")[:3]
@@ -363,7 +363,7 @@ def test_triangles_point_as_the_sides_say_in_every_form() -> None:
     assert "B (MAX) is called with the window (−∞, ∞)" in narrate(trace("[max[3,5],min[6,9],2]"))
 
 
-def test_games_without_a_picture_of_their_own_are_drawn_by_their_moves() -> None:
+def test_draws_games_without_a_picture_by_their_moves() -> None:
     game = DotsAndBoxes(1, 1)
     traced = trace(game.play(game.play(game.play(game.start(), 0), 1), 2), game=game)
     assert [(node.name, node.is_leaf, node.score) for node in draw_tree(traced).root.walk()] == [
@@ -381,7 +381,7 @@ def test_games_without_a_picture_of_their_own_are_drawn_by_their_moves() -> None
 
 @pytest.mark.parametrize("cut", CHOICES["cut"])
 @pytest.mark.parametrize("bound", CHOICES["bound"])
-def test_the_key_of_a_quiz_is_that_of_an_independent_alphabeta(cut: Any, bound: Any) -> None:
+def test_makes_the_key_of_an_independent_alphabeta(cut: Any, bound: Any) -> None:
     def nested(node: Mixed) -> Any:
         return [nested(child) for child in node.children] or node.value
 
@@ -404,7 +404,7 @@ def test_the_key_of_a_quiz_is_that_of_an_independent_alphabeta(cut: Any, bound: 
                 assert (node.score, node.is_cut) == (None, path[:-1] in expected)
 
 
-def test_a_value_that_follows_from_those_below_is_the_best_of_the_side_that_moves() -> None:
+def test_accepts_the_best_child_value_of_the_side_to_move_as_consistent() -> None:
     question = Question(parse_tree("[max[3,5],[6,9]]"), asked=("values",))
     assert [question.key[path].score for path in ((0,), (1,), ())] == [5, 6, 6]
     marking = mark(
@@ -446,9 +446,7 @@ class Choice(Own):
         return self.worth if position < 0 else None
 
 
-def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the_heuristic() -> (
-    None
-):
+def test_scores_finished_games_by_result_and_the_horizon_by_heuristic() -> None:
     found = search(0, game=Choice(1), heuristic=lambda position: 70, depth=1, root="open")
     assert {item.text: item.value for item in found.moves} == {"end": WIN, "on": 70}
     assert found.conventions.scoring == "result"
@@ -512,7 +510,7 @@ def test_a_finished_game_of_ones_own_counts_by_its_result_and_the_horizon_by_the
         ),
     ],
 )
-def test_what_a_game_of_ones_own_cannot_have_is_said_in_one_line(
+def test_rejects_options_impossible_for_user_defined_games(
     game: Own, options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(OptionError) as caught:
@@ -520,7 +518,7 @@ def test_what_a_game_of_ones_own_cannot_have_is_said_in_one_line(
     assert str(caught.value) == said
 
 
-def test_no_minimal_tree_is_foretold_where_sides_do_not_alternate() -> None:
+def test_predicts_no_minimal_tree_where_sides_do_not_alternate() -> None:
     assert search("[max[1,2],[3,4]]", "minimax").minimal is None
     assert search("[[1,2],[3,4]]", "minimax").minimal == 3
 

@@ -17,7 +17,7 @@ spec.loader.exec_module(module)
 
 
 @pytest.mark.parametrize("form", ["reference", "compiled"])
-def test_node_counts_are_those_of_the_signature(form: str) -> None:
+def test_keeps_the_node_counts_of_the_signature(form: str) -> None:
     kept = json.loads(PATH.with_suffix(".json").read_text(encoding="utf-8"))
     for name, rows in module.signature(form).items():
         for text, row in rows.items():

@@ -35,9 +35,7 @@ def test_twins_agree_on_terms(name: str, spec: str) -> None:
 
 @pytest.mark.parametrize("spec", [*SPECS, "4,4,4,torus", "fano"])
 @pytest.mark.parametrize("kind", [CompiledBoard, ThreatBoard])
-def test_boards_know_the_value_while_stones_come_and_go(
-    kind: type[CompiledBoard], spec: str
-) -> None:
+def test_updates_the_value_as_stones_come_and_go(kind: type[CompiledBoard], spec: str) -> None:
     """The searches' own board, and that of the playing engine, which is nobody's twin."""
     draw, kernels = random.Random(spec), threats if kind is ThreatBoard else board
     game = FANO if spec == "fano" else parse_game(spec)
@@ -90,7 +88,7 @@ def test_the_engine_takes_mirrored_positions_for_one_where_the_terms_do() -> Non
         assert here.symmetry_count == images, spec
 
 
-def test_values_of_lines_alone_take_the_fast_form_with_tables_by_kind_too() -> None:
+def test_uses_the_fast_form_for_line_tables_by_kind() -> None:
     rows = {"row": KindTable({(2, 0): 4})}
     for terms, evaluator in (
         ({"kinds": rows}, TABLE_SUM),
@@ -105,7 +103,7 @@ def test_values_of_lines_alone_take_the_fast_form_with_tables_by_kind_too() -> N
         assert_twins(parse("connect4 4455"), "alphabeta", heuristic=table, depth=3)
 
 
-def test_what_two_sums_in_a_word_cannot_hold_is_the_references() -> None:
+def test_leaves_sums_too_large_for_a_word_to_the_reference() -> None:
     for terms, position, said in (
         ({"cells": {"b2": 10**9}}, "tictactoe", "may sum beyond ±536,870,911"),
         ({"mobility": 1}, "9,8,4,gravity", "are counted on at most 64 cells"),

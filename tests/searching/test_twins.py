@@ -109,12 +109,12 @@ def test_the_published_counts_of_connect_four() -> None:
     )
 
 
-def test_full_searches_of_3x3() -> None:
+def test_counts_nodes_of_full_searches_of_3x3() -> None:
     assert search("tictactoe", "minimax", "result", form="compiled").nodes == 549_946
     assert search("tictactoe", "alphabeta", "result", form="compiled", bound="hard").nodes == 18_297
 
 
-def test_a_time_limit_holds() -> None:
+def test_keeps_a_time_limit() -> None:
     search("connect4", depth=2, form="compiled")  # compiled by now
     found = search("connect4", form="compiled", seconds=0.3)
     assert found.stopped == "seconds"
@@ -135,7 +135,7 @@ def test_ctrl_c_ends_a_kernel_and_keeps_what_it_has() -> None:
     assert printed == "interrupted False True True\n"
 
 
-def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
+def test_searches_independently_in_several_threads() -> None:
     found: list[int] = []
     threads = [
         threading.Thread(
@@ -163,13 +163,13 @@ def test_searches_in_several_threads_do_not_disturb_each_other() -> None:
         ({"algorithm": "sss"}, "form 'compiled': 'sss' has no compiled form"),
     ],
 )
-def test_what_the_compiled_form_cannot_do_is_said(options: dict[str, Any], said: str) -> None:
+def test_names_what_the_compiled_form_cannot_do(options: dict[str, Any], said: str) -> None:
     with pytest.raises(OptionError) as caught:
         search(options.pop("position", "tictactoe"), form="compiled", **options)
     assert said in str(caught.value)
 
 
-def test_the_form_follows_from_the_work_and_from_what_is_compiled(tmp_path: Path) -> None:
+def test_chooses_the_form_by_the_work_and_the_compiled_code(tmp_path: Path) -> None:
     def run(code: str) -> list[str]:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(tmp_path)}
         code = f"import sys\nfrom plyscope import search\n{code}\nprint('numba' in sys.modules)"
@@ -202,7 +202,7 @@ CACHED = (
 )
 
 
-def test_kernels_are_kept_on_disk_and_damaged_ones_are_made_again(tmp_path: Path) -> None:
+def test_caches_kernels_on_disk_and_replaces_damaged_ones(tmp_path: Path) -> None:
     def run(folder: Path) -> str:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(folder)}
         return subprocess.run(

@@ -117,7 +117,7 @@ def test_matchings_block_all_lines_whatever_is_outside_the_zone(
     assert found["reply"] > sized(45, 300)
 
 
-def test_a_largest_matching_is_found_and_leaves_out_what_it_can() -> None:
+def test_finds_a_largest_matching_and_leaves_out_what_it_can() -> None:
     draw, found = random.Random(9), Counter[object]()
     for _ in range(sized(120, 300)):
         game = linear_game(draw)
@@ -188,7 +188,7 @@ def test_draws_agree_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
         *(("9,8,9", 1), ("9,9,9,exactly", 3), ("12,12,12", 1)),
     ],
 )
-def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> None:
+def test_proves_draws_of_large_boards(name: str, positions: int | None) -> None:
     verdict = solve(name, "blocking")
     assert verdict.value == 0
     text = proof_of(parse_game(name).start())
@@ -201,7 +201,7 @@ def test_draws_of_large_boards_are_proved(name: str, positions: int | None) -> N
     assert tuple(checker.check(text.encode())) == ([("x", 0), ("o", 0)], proved["positions"])
 
 
-def test_no_reply_is_on_a_hole() -> None:
+def test_replies_on_no_hole() -> None:
     # every line is blocked, so each empty cell is as good as another
     game = parse_game("9,9,9,holes=i1")
     blocker, ask = Blocker(game.start(), 1), Ask(game.start())
@@ -216,14 +216,14 @@ def test_no_reply_is_on_a_hole() -> None:
         defence |= 1 << reply
 
 
-def test_a_row_that_is_too_long_is_no_line_that_could_be_blocked() -> None:
+def test_ignores_rows_longer_than_an_exact_line() -> None:
     text = "9,9,5,exactly a1 a3 b1 c3 c1 e3 e1 g3 f1 i3 d1 h5"  # six stones of X in a row
     verdict = solve(text, "blocking")
     assert verdict.value is None
     assert "proves no win" in str(verdict.stopped)
 
 
-def test_a_draw_without_a_known_move_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_no_proof_of_a_draw_without_a_known_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Blocker, "holds", lambda *_: False)
     monkeypatch.setattr(Blocker, "reply", lambda *_: None)
     unknown = replace(solve("5,5,4"), best_moves=())

@@ -20,7 +20,7 @@ LINES = [
 ]
 
 
-def test_every_opening_is_in_the_file_once() -> None:
+def test_contains_every_opening_once() -> None:
     found = book.openings()
     assert sorted(moves for moves, _ in LINES) == sorted(found.values())
     assert (
@@ -31,7 +31,7 @@ def test_every_opening_is_in_the_file_once() -> None:
     )
 
 
-def test_another_solver_with_a_book_of_its_own_agrees() -> None:
+def test_agrees_with_another_solver_and_its_book() -> None:
     bitbully = pytest.importorskip("bitbully")
     pytest.importorskip("bitbully_databases")
     agent = bitbully.BitBully()
@@ -40,14 +40,14 @@ def test_another_solver_with_a_book_of_its_own_agrees() -> None:
         assert max(scores.values()) == int(score), moves
 
 
-def test_some_openings_solved_anew() -> None:
+def test_agrees_with_openings_solved_anew() -> None:
     quick = sorted(LINES, key=lambda line: -abs(int(line[1])))[:30]
     solver = connect_solver(parse_game(book.GAME))
     for moves, score in random.Random(5).sample(quick, 3):
         assert solver.score(Ask(parse(f"{book.GAME} {moves}"))) == int(score), moves
 
 
-def test_the_first_moves_are_worth_what_is_known() -> None:
+def test_knows_the_published_values_of_the_first_moves() -> None:
     verdict = solve("connect4")
     assert (verdict.method, verdict.value, verdict.score, verdict.distance) == ("book", 1, 1, 41)
     assert verdict.moves is not None
@@ -64,7 +64,7 @@ def test_the_first_moves_are_worth_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("moves", ["", "1", "71", "443"])
-def test_mirror_images_and_exchanged_colours_are_in_the_book(moves: str) -> None:
+def test_finds_mirror_images_and_swapped_colours(moves: str) -> None:
     position = parse(f"connect4 {moves}" if moves else "connect4")
     mirrored = parse(
         f"connect4 {''.join(str(8 - int(column)) for column in moves)}" if moves else "connect4"
@@ -83,7 +83,7 @@ def test_mirror_images_and_exchanged_colours_are_in_the_book(moves: str) -> None
         "connect4 ......./......./......./......./......./XX.....",
     ],
 )
-def test_what_is_not_in_the_book(text: str) -> None:
+def test_finds_nothing_outside_of_the_book(text: str) -> None:
     with pytest.raises(
         OptionError,
         match="method 'book' on .*; expected a position of connect4 of fewer than 4 plies",

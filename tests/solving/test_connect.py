@@ -29,7 +29,7 @@ def published(name: str) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize(("name", "count"), SETS.items())
-def test_published_scores(name: str, count: int) -> None:
+def test_finds_published_scores(name: str, count: int) -> None:
     solver = connect_solver(parse_game("connect4"))
     chosen = random.Random(name).sample(published(name), count)
     positions = [parse(f"connect4 {moves}") for moves, _ in chosen]
@@ -79,7 +79,7 @@ def as_position(b: oracles.Board, width: int, game: object) -> Position:
     return parse("/".join("".join(b[at : at + width]) for at in range(0, len(b), width)), game)  # type: ignore[arg-type]
 
 
-def test_an_independent_solver_agrees() -> None:
+def test_agrees_with_an_independent_solver() -> None:
     core = pytest.importorskip("bitbully.bitbully_core")
     solver, agent = connect_solver(parse_game("connect4")), core.BitBullyCore()
     draw = random.Random(8)
@@ -98,7 +98,7 @@ def test_an_independent_solver_agrees() -> None:
         assert solver.score(Ask(position)) == agent.mtdf(board, 0), str(position)
 
 
-def test_mirror_images_exchanged_colours_and_any_table_give_the_same(
+def test_scores_mirror_images_and_swapped_colours_alike_with_any_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = parse_game("connect4")
@@ -150,12 +150,12 @@ def test_threads_stop_at_the_deadline_and_go_on_afterwards() -> None:
 @pytest.mark.parametrize(
     "spec", ["4,5,4,gravity", "5,4,4,gravity", "5,5,4,gravity", "6,5,4,gravity"]
 )
-def test_published_values_of_boards(spec: str) -> None:
+def test_finds_published_values_of_boards(spec: str) -> None:
     verdict = solve(parse_game(spec), with_moves=False)
     assert (verdict.value, verdict.distance, verdict.method) == (0, None, "connect")
 
 
-def test_scores_and_distances_fit_together() -> None:
+def test_derives_distances_from_scores() -> None:
     assert solve("connect4 44444").as_dict()["score"] is not None
     verdict = solve("connect4 32164625")
     assert (verdict.score, verdict.value, verdict.distance) == (11, 1, 13)
@@ -163,7 +163,7 @@ def test_scores_and_distances_fit_together() -> None:
     assert (over.value, over.score, over.distance, over.best_moves) == (-1, -18, 0, ())
 
 
-def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_many_positions_as_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.solving.connect.SMALL_TABLES", ((4, 40),))
     game = parse_game("5,5,4,gravity")
     solver, draw = ConnectSolver(game), random.Random(6)
@@ -182,7 +182,7 @@ def test_scores_of_many_positions_are_those_of_each(monkeypatch: pytest.MonkeyPa
     )  # some were too hard for the first table
 
 
-def test_a_best_move_is_told_without_the_worth_of_all() -> None:
+def test_returns_a_best_move_without_the_values_of_all() -> None:
     solver = connect_solver(parse_game("connect4"))
     chosen = [
         line
@@ -197,7 +197,7 @@ def test_a_best_move_is_told_without_the_worth_of_all() -> None:
 
 
 @pytest.mark.parametrize("raised", [Late(), KeyboardInterrupt()])
-def test_what_is_known_when_it_is_stopped_is_told(
+def test_returns_the_partial_result_when_stopped(
     raised: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stopped(*arguments: object) -> int:
@@ -222,7 +222,7 @@ def test_what_is_known_when_it_is_stopped_is_told(
             solve("connect4 32164625")
 
 
-def test_its_table_has_the_size_that_is_asked_for() -> None:
+def test_gives_its_table_the_requested_size() -> None:
     verdict = solve("connect4 32164625", megabytes=1)
     assert (verdict.method, verdict.score) == ("connect", 11)
     assert verdict.megabytes <= 1.5
@@ -235,14 +235,14 @@ def test_its_table_has_the_size_that_is_asked_for() -> None:
         solve("connect4", megabytes=4, maker_breaker=True)
 
 
-def test_what_it_does_not_play_is_refused() -> None:
+def test_rejects_other_games() -> None:
     for spec in ("tictactoe", "9,7,4,gravity", "4,4,4,gravity,misere"):
         assert not CONNECT.plays(parse_game(spec).start())
         with pytest.raises(OptionError, match="expected k in a row with gravity"):
             ConnectSolver(parse_game(spec))
 
 
-def test_a_deadline_stops_it_and_nothing_is_claimed() -> None:
+def test_stops_at_a_deadline_without_a_claim() -> None:
     verdict = solve("connect4", "connect", seconds=0.3)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
     assert verdict.seconds < PATIENCE_SECONDS

@@ -70,7 +70,7 @@ def value(rules: LineRules, position: Position) -> int:
     return rules.value(stones_of(position)) * (-1 if position.side else 1)
 
 
-def test_whatever_is_claimed_is_so() -> None:
+def test_proves_only_true_values() -> None:
     draw, seen = Random(11), Counter[tuple[str, int | None]]()
     for _ in range(sized(40, 120)):
         game, rules = some_game(draw)
@@ -122,7 +122,7 @@ def test_the_zone_of_a_win_by_fours_holds_under_exact_lines() -> None:
     assert won > 10
 
 
-def test_an_overline_is_no_win_in_standard_gomoku() -> None:
+def test_does_not_win_by_an_overline_in_standard_gomoku() -> None:
     """X has d, e, f, g and i of a row: h makes six, c makes five."""
     moves = "d5 a1 e5 c1 f5 a3 g5 c3 i5 b9"
     free, exact = (parse(f"9,9,5{rule} {moves}") for rule in ("", ",exactly"))
@@ -131,14 +131,14 @@ def test_an_overline_is_no_win_in_standard_gomoku() -> None:
     assert (verdict.value, exact.game.format_cell(verdict.best_moves[0])) == (1, "c5")
 
 
-def test_what_is_not_shown_is_said() -> None:
+def test_says_what_was_not_proved() -> None:
     verdict = solve("4,4,4,exactly", method="threats")
     assert str(verdict) == "not solved: no win was proved for either side, which proves no draw"
     with pytest.raises(OptionError, match="lines that win"):
         solve(parse_game("5,5,4,exactly"), method="lines")
 
 
-def test_turns_of_several_stones_are_solved() -> None:
+def test_solves_turns_of_several_stones() -> None:
     draw = Random(13)
     for _ in range(sized(8, 60)):
         shape, k = draw.choice([(4, 3), (5, 2), (3, 3), (3, 2, 2)]), draw.choice([3, 3, 4])

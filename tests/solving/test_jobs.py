@@ -68,7 +68,7 @@ def in_jobs(
         ("3x3x3,3", False, 10, 1),
     ],
 )
-def test_published_values_come_out_of_small_jobs(
+def test_finds_published_values_by_small_jobs(
     name: str, weak: bool, nodes: int, value: int
 ) -> None:
     with ThreadPoolExecutor(2) as executor:
@@ -100,7 +100,7 @@ def test_random_positions_agree_with_brute_force() -> None:
         assert (maker == 1) == (weak.maker_wins(b) == (position.side == 0))
 
 
-def test_a_journal_goes_on(tmp_path: Path) -> None:
+def test_resumes_from_a_journal(tmp_path: Path) -> None:
     file, game = tmp_path / "journal", parse_game("6,5,4")
     lines_solver.cache_clear()  # or the first job may know the answer
     with pytest.raises(Late):
@@ -125,7 +125,7 @@ def journal(file: Path) -> bytes:
     return file.read_bytes()
 
 
-def test_a_journal_that_was_cut_anywhere_is_cut_back_and_goes_on(tmp_path: Path) -> None:
+def test_resumes_from_a_journal_cut_anywhere(tmp_path: Path) -> None:
     file, draw = tmp_path / "journal", random.Random(1)
     whole = journal(file)
     head = whole.index(b"\n") + 1
@@ -147,7 +147,7 @@ def test_a_journal_that_was_cut_anywhere_is_cut_back_and_goes_on(tmp_path: Path)
         )  # as it would be had the next answer been added to half a line
 
 
-def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(
+def test_drops_and_reports_changed_or_foreign_answers(
     tmp_path: Path,
 ) -> None:
     file, game = tmp_path / "journal", parse_game("7,4,4")
@@ -169,20 +169,20 @@ def test_an_answer_that_was_changed_or_is_another_games_is_forgotten_and_said(
     assert file.read_bytes().startswith(b'["plyscope journal 1"')
 
 
-def test_lost_workers_lose_their_jobs_alone() -> None:
+def test_repeats_only_the_jobs_of_lost_workers() -> None:
     assert in_jobs(parse_game("6,5,4"), Here(lost=3), 2, nodes=2000).value == 1
     with pytest.raises(SearchStopped, match="lost workers"):
         in_jobs(parse_game("6,5,4"), Here(lost=100), 2, nodes=2000)
 
 
-def test_processes_that_are_killed_are_started_again() -> None:
+def test_restarts_killed_processes() -> None:
     with LocalWorkers(2, alone=0) as workers:
         with pytest.raises(BrokenProcessPool):
             workers.submit(os._exit, 1).result()
         assert workers.submit(abs, -3).result() == 3
 
 
-def test_what_cannot_be_split() -> None:
+def test_rejects_games_that_cannot_be_split() -> None:
     for text in ("connect4", "9,9,5"):
         with pytest.raises(OptionError, match="at most 64 cells"):
             in_jobs(parse_game(text), Here(), 1)
@@ -192,7 +192,7 @@ def test_what_cannot_be_split() -> None:
         solve("5,5,4", executor=Here(), megabytes=3)
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_command_splits_a_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert (
         run(["solve", "6,5,4", "--jobs", "2", "--checkpoint", str(tmp_path / "journal"), "--json"])
         == 0

@@ -63,7 +63,7 @@ WEAK = {
 
 
 @pytest.mark.parametrize(("name", "value"), STRONG.items())
-def test_published_values_of_the_strong_game(name: str, value: int) -> None:
+def test_finds_published_values_of_the_strong_game(name: str, value: int) -> None:
     verdict = solve(name, "lines", with_moves=False)
     assert verdict.value == value
     if value:
@@ -73,7 +73,7 @@ def test_published_values_of_the_strong_game(name: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), WEAK.items())
-def test_published_values_of_the_weak_game(name: str, value: int) -> None:
+def test_finds_published_values_of_the_weak_game(name: str, value: int) -> None:
     verdict = solve(name, maker_breaker=True, with_moves=False)
     assert verdict.value == value
     assert str(verdict).startswith("X, the Maker, wins" if value > 0 else "O, the Breaker, wins")
@@ -194,7 +194,7 @@ def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyP
         assert usual.solve(Ask(swapped, with_moves=False)).value == value
 
 
-def test_the_engine_agrees() -> None:
+def test_agrees_with_the_engine() -> None:
     game, draw = parse_game("6,4,4"), random.Random(8)
     all_lines = tuple(line.cells() for line in game.lines)
     for _ in range(20):
@@ -204,7 +204,7 @@ def test_the_engine_agrees() -> None:
         assert solve(position, "lines").value == solve(position, "search").value
 
 
-def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
+def test_resumes_from_a_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "744.table"
     game = parse_game("7,4,4")
     first = LinesSolver(game, megabytes=8, checkpoint=file)
@@ -251,7 +251,7 @@ def entries(file: Path, solver: LinesSolver) -> tuple[int, int]:
     return int((is_right & (answers > 0)).sum()), int((~is_right & (answers > 0)).sum())
 
 
-def test_every_entry_of_a_checkpoint_says_whether_it_is_whole(tmp_path: Path) -> None:
+def test_detects_incomplete_entries_of_a_checkpoint(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint"
     solver = solved(file)
     whole = file.read_bytes()
@@ -270,7 +270,7 @@ def test_every_entry_of_a_checkpoint_says_whether_it_is_whole(tmp_path: Path) ->
     assert solved(file).nodes > 0.9 * solver.nodes
 
 
-def test_what_another_game_has_put_into_a_checkpoint_is_not_believed(tmp_path: Path) -> None:
+def test_ignores_entries_of_another_game_in_a_checkpoint(tmp_path: Path) -> None:
     solver = solved(tmp_path / "own")
     own = (tmp_path / "own").read_bytes()
     for name, weak in (("7,4,4", True), ("6,5,4", False)):
@@ -283,7 +283,7 @@ def test_what_another_game_has_put_into_a_checkpoint_is_not_believed(tmp_path: P
         assert solved(tmp_path / "both").nodes > 0.9 * solver.nodes
 
 
-def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_path: Path) -> None:
+def test_resumes_from_shortened_or_lengthened_checkpoints(tmp_path: Path) -> None:
     file = tmp_path / "checkpoint"
     nodes = solved(file).nodes
     whole = file.read_bytes()
@@ -314,7 +314,7 @@ def test_checkpoints_that_were_cut_or_lengthened_go_on_with_what_is_left(tmp_pat
         LinesSolver(parse_game("7,4,4"), checkpoint=file)
 
 
-def test_a_checkpoint_for_which_the_disk_has_no_room_is_refused_and_not_begun(
+def test_rejects_a_checkpoint_too_large_for_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def is_full(*words: int) -> None:
@@ -332,7 +332,7 @@ def test_a_checkpoint_for_which_the_disk_has_no_room_is_refused_and_not_begun(
     assert solved(tmp_path / "checkpoint").nodes < 1000
 
 
-def test_a_checkpoint_of_a_process_that_is_killed_holds_nothing_wrong(tmp_path: Path) -> None:
+def test_keeps_only_true_entries_when_killed(tmp_path: Path) -> None:
     file, draw = tmp_path / "checkpoint", random.Random(5)
     solver = LinesSolver(parse_game("8,4,4"), megabytes=1, checkpoint=file)
     solver.prepare()
@@ -360,7 +360,7 @@ def test_a_checkpoint_of_a_process_that_is_killed_holds_nothing_wrong(tmp_path: 
     assert solver.solve(Ask(parse_game("8,4,4").start(), with_moves=False)).value == 0
 
 
-def test_it_stops_when_told() -> None:
+def test_stops_at_its_time() -> None:
     for solver in (lines_solver, threat_solver):  # whose compiling is not part of the time
         solver(parse_game("8,8,5")).prepare()
     verdict = solve("8,8,5", seconds=0.3)
@@ -369,7 +369,7 @@ def test_it_stops_when_told() -> None:
     assert verdict.seconds < PATIENCE_SECONDS
 
 
-def test_what_it_plays() -> None:
+def test_plays_its_kinds_of_games() -> None:
     assert LINES.plays(parse_game("qubic").start())
     assert not LINES.plays(parse_game("9,9,5").start())
     assert not LINES.plays(parse_game("connect4").start())
@@ -412,7 +412,7 @@ def test_replies_that_hold_at_once_stop_every_line() -> None:
     assert paired > sized(50, 500)
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_command_solves_with_lines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["solve", "6,5,4", "--value-only"]) == 0
     assert "X wins; best: " in capsys.readouterr().out
     file = str(tmp_path / "table")

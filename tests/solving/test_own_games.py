@@ -67,12 +67,12 @@ def hold_distances(seed: int) -> int:
 
 
 @pytest.mark.parametrize("scored", [False, True])
-def test_values_are_those_of_brute_force_on_random_graphs(scored: bool) -> None:
+def test_finds_the_values_of_brute_force_on_random_graphs(scored: bool) -> None:
     for seed in SEEDS:
         hold_values(seed, scored)
 
 
-def test_every_move_has_its_value_and_distance() -> None:
+def test_gives_every_move_its_value_and_distance() -> None:
     for seed in SEEDS:
         hold_distances(seed)
 
@@ -88,7 +88,7 @@ def test_every_move_has_its_value_and_distance() -> None:
     ],
     ids=lambda value: getattr(value, "name", str(value)),
 )
-def test_values_of_real_games(game: Any, value: int | None) -> None:
+def test_finds_the_values_of_real_games(game: Any, value: int | None) -> None:
     state = game.start()
     if value is None:
         value = int(BruteForce(game).value(state))
@@ -132,7 +132,7 @@ def test_nim_is_lost_where_the_heaps_sum_to_nothing(method: str) -> None:
             assert ps.solve(Heaps(*heaps), method).value == (-1 if lost else 1), heaps
 
 
-def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved() -> None:
+def test_rejects_a_game_that_repeats_positions() -> None:
     refused = 0
     for seed in SEEDS:
         draw = random.Random(seed)
@@ -149,7 +149,7 @@ def test_a_game_that_goes_round_in_a_circle_is_refused_and_never_wrongly_solved(
 
 
 @pytest.mark.parametrize(("seed", "size"), [(10206, 15), (10602, 23), (11071, 31), (11379, 29)])
-def test_numbers_that_grow_in_a_circle_are_found_out(seed: int, size: int) -> None:
+def test_detects_counters_that_grow_in_a_cycle(seed: int, size: int) -> None:
     """No path of the search itself closes these circles: it went on for ever."""
     game = DrawnGraph(random.Random(seed), size, scored=False, back=True)
     with pytest.raises(OptionError, match="repeats after"):
@@ -200,14 +200,14 @@ def forced(game: DrawnGraph) -> set[int]:
     return {view(game, 0, value) for value in values}
 
 
-def test_a_solve_ends_with_its_seconds_and_says_so() -> None:
+def test_ends_a_solve_at_its_seconds_and_says_so() -> None:
     verdict = ps.solve(Kalah(4, 4), seconds=0.5)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
     assert verdict.seconds < PATIENCE_SECONDS
     assert str(verdict) == "not solved: seconds"
 
 
-def test_progress_is_told_and_interruption_kept() -> None:
+def test_reports_progress_and_keeps_an_interrupted_result() -> None:
     told: list[str] = []
 
     def tell(message: str) -> None:
@@ -222,7 +222,7 @@ def test_progress_is_told_and_interruption_kept() -> None:
     assert told[-1] == "2,048 visits of proof-number search"
 
 
-def test_what_needs_lines_says_so_and_what_is_over_is_told() -> None:
+def test_rejects_options_that_need_lines_and_finished_positions() -> None:
     game = Heaps(1)
     for name, solver in SOLVERS.items():
         if solver.needs_lines:
@@ -236,7 +236,7 @@ def test_what_needs_lines_says_so_and_what_is_over_is_told() -> None:
     assert ps.solve(game).as_dict()["best_moves"] == ["(0, 1)"]
 
 
-def test_many_ways_to_one_position_count_once() -> None:
+def test_counts_a_position_reached_in_many_ways_once() -> None:
     """On a ladder of diamonds sums of proof numbers would double with every rung, and the visits
     with them."""
 

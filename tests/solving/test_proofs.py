@@ -54,14 +54,14 @@ def signed(body: str) -> str:
 @pytest.mark.parametrize(
     "text", [*GAMES, "X../.O./..X", "4,3,3,gravity,misere", "X.../..../..../.... o", *WITH_FOURS]
 )
-def test_proofs_hold(text: str) -> None:
+def test_writes_proofs_that_hold(text: str) -> None:
     position = parse(text)
     found = verify(proof_of(position))
     claims = [(claim["side"], claim["at_least"]) for claim in found["claims"]]
     assert claims in ([("x", 0), ("o", 0)], [("x", 1)], [("o", 1)])
 
 
-def test_what_is_proved_is_what_brute_force_says() -> None:
+def test_proves_the_values_of_brute_force() -> None:
     draw, oracle = random.Random(3), oracles.Solved(oracles.LINES3)
     for _ in range(60):
         b = oracles.random_board(draw, 9, oracles.LINES3, 0, draw.randrange(8))
@@ -78,7 +78,7 @@ def test_what_is_proved_is_what_brute_force_says() -> None:
 
 
 @pytest.mark.parametrize("text", ["tictactoe", "4,3,4", "torus-tictactoe"])
-def test_any_changed_letter_is_rejected(text: str) -> None:
+def test_rejects_any_changed_letter(text: str) -> None:
     proof = proof_of(parse(text))
     draw = random.Random(text)
     for _ in range(200):
@@ -89,7 +89,7 @@ def test_any_changed_letter_is_rejected(text: str) -> None:
                 verify(proof[:at] + letter + proof[at + 1 :])
 
 
-def test_false_proofs_with_a_true_digest_are_rejected() -> None:
+def test_rejects_false_proofs_with_a_true_digest() -> None:
     proof = proof_of(parse("tictactoe"))
     body = proof[: proof.rindex("digest")]
     head, *lines = body.splitlines(keepends=True)
@@ -134,7 +134,7 @@ def test_false_proofs_with_a_true_digest_are_rejected() -> None:
         ("0-99", "a cell that is taken or off the board"),
     ],
 )
-def test_false_pairs_are_rejected(pairs: str, said: str) -> None:
+def test_rejects_false_pairs(pairs: str, said: str) -> None:
     head = {
         "format": "plyscope proof 1",
         "game": {"shape": [3, 3], "k": 3, "torus": False, "gravity": False, "misere": False},
@@ -158,7 +158,7 @@ def test_false_pairs_are_rejected(pairs: str, said: str) -> None:
         ("X.X../...../...../...../.OO.. o", "1", "a four on a cell that is taken"),
     ],
 )
-def test_false_fours_are_rejected(board: str, fours: str, said: str) -> None:
+def test_rejects_false_fours(board: str, fours: str, said: str) -> None:
     stones, to_move = board.split()
     x, o = (
         sum(1 << cell for cell, sign in enumerate(stones.replace("/", "")) if sign == side)
@@ -176,7 +176,7 @@ def test_false_fours_are_rejected(board: str, fours: str, said: str) -> None:
         verify(signed(f"{json.dumps(head)}\nclaim 0\n{x:x} {o:x} fours {fours}\n"))
 
 
-def test_fours_that_are_accepted_win() -> None:
+def test_accepts_only_winning_fours() -> None:
     game, lines = parse_game("5,5,4"), oracles.lines((5, 5), 4)
     rules = checker.Game(
         {"shape": [5, 5], "k": 4, "torus": False, "gravity": False, "misere": False}
@@ -211,7 +211,7 @@ def test_fours_that_are_accepted_win() -> None:
     assert accepted > 30
 
 
-def test_proofs_with_fours_are_short_and_always_the_same() -> None:
+def test_writes_short_reproducible_proofs_with_fours() -> None:
     proof = proof_of(parse("7,7,4"))
     assert proof == proof_of(parse("7,7,4"))
     assert verify(proof)["positions"] < 10_000
@@ -221,7 +221,7 @@ def test_proofs_with_fours_are_short_and_always_the_same() -> None:
         )
 
 
-def test_a_win_that_is_hard_to_find_has_a_shorter_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shortens_the_proof_of_a_hard_win(monkeypatch: pytest.MonkeyPatch) -> None:
     position = parse_game("qubic").start()
     for cell in (0, 21, 63, 42, 3, 1):
         position = position.play(cell)
@@ -297,14 +297,14 @@ CORNERS = (Line(0b101, "corner"), Line(0b101000000, "corner"))
         (parse_game("3,2,7,torus"), []),
     ],
 )
-def test_lines_of_ones_own_and_none(game: LineGame, lines: list[list[int]]) -> None:
+def test_proves_games_of_given_lines_and_of_none(game: LineGame, lines: list[list[int]]) -> None:
     found = verify(proof_of(game.start()))
     assert found["claims"] == DRAW
     assert found["game"]["lines"] == lines
     assert not found["game"]["torus"]
 
 
-def test_what_the_checker_would_not_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_nothing_that_the_checker_would_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(
         OptionError,
         match="'[^']*', whose game the checker rejects: gravity on a board that has no height",
@@ -317,7 +317,7 @@ def test_what_the_checker_would_not_read_is_not_written(monkeypatch: pytest.Monk
         proof_of(parse("tictactoe"))
 
 
-def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_prove_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.proof"
     assert run(["solve", "tictactoe", "--proof", str(file)]) == 0
     capsys.readouterr()
@@ -340,7 +340,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert not (tmp_path / "none").exists()
 
 
-def test_nothing_that_is_typed_gives_a_traceback(
+def test_prints_no_traceback_whatever_is_typed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proof, draw = proof_of(parse("4,3,4")), random.Random(9)
@@ -353,7 +353,7 @@ def test_nothing_that_is_typed_gives_a_traceback(
         capsys.readouterr()
 
 
-def test_what_cannot_be_proved_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_what_cannot_be_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="the game is over"):
         proof_of(parse("XXX/OO./..."))
     monkeypatch.setattr("plyscope.solving.verify.MAX_POSITIONS", 20)
@@ -374,7 +374,7 @@ def rows_of(page: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     "spec", ["tictactoe", "torus-tictactoe", "4,3,4", "4,4,4", "4,4,3,gravity"]
 )
-def test_the_page_of_solved_games_tells_the_truth(spec: str) -> None:
+def test_documents_solved_games_truly(spec: str) -> None:
     _, _, positions, size, _, _, _, digest = rows_of("solved.md")[spec]
     proof = proof_of(parse_game(spec).start())
     found = verify(proof)
@@ -382,7 +382,7 @@ def test_the_page_of_solved_games_tells_the_truth(spec: str) -> None:
     assert (size, digest) == (f"{len(proof):,}", f"`{found['digest']}`")
 
 
-def test_the_atlas_tells_the_truth() -> None:
+def test_lists_only_true_values_in_the_atlas() -> None:
     rows = rows_of("atlas.md")
     assert len(rows) >= 300
     small = [

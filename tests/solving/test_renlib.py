@@ -39,11 +39,11 @@ def checked(spec: str) -> int:
 
 
 @pytest.mark.parametrize("spec", [THREATS, WHITE, LOSER_TO_MOVE, EXACTLY])
-def test_every_branch_is_a_win(spec: str) -> None:
+def test_writes_only_winning_branches(spec: str) -> None:
     assert checked(spec) > 2
 
 
-def test_wins_by_fours_are_a_line_of_fours() -> None:
+def test_writes_wins_by_fours_as_lines_of_fours() -> None:
     draw = random.Random(1)
     fours = [win for win in WINS if win[0] == "fours"]
     for _, _, *moves in draw.sample(fours, sized(3, 30)):
@@ -54,14 +54,14 @@ def test_wins_by_fours_are_a_line_of_fours() -> None:
         assert not node.after
 
 
-def test_wins_by_threats_are_read_again() -> None:
+def test_reads_wins_by_threats_back() -> None:
     draw = random.Random(1)
     short = [win for win in WINS if win[0] == "threes" and int(win[1]) <= 9]
     for _, _, *moves in draw.sample(short, sized(1, 20)):
         checked(f"15,15,5 {' '.join(moves)}")
 
 
-def test_the_bytes_are_those_of_renlib() -> None:
+def test_writes_the_bytes_of_renlib() -> None:
     head = b"\xffRenLib\xff\3\4" + 10 * b"\xff"
     #                       root h8   g8   i8   a5   j8   a3   k8   a1, the start
     stones = bytes.fromhex("0000 7800 7700 7900 a100 7a00 c100 7b00 e10c")
@@ -69,7 +69,7 @@ def test_the_bytes_are_those_of_renlib() -> None:
     assert data == head + stones + b"black wins\0\0" + bytes.fromhex("7c40")  # l8, no child
 
 
-def test_the_reader_misses_replies() -> None:
+def test_detects_missing_replies() -> None:
     root = node = read(written(THREATS))
     while len(node.after) == 1:
         (node,) = node.after
@@ -84,7 +84,7 @@ def test_the_reader_misses_replies() -> None:
 @pytest.mark.parametrize(
     "spec", ["9,9,4 e5", "15,15,6 h8", "15,15,5,torus h8", f"{'.' * 14}X/" + "15/" * 13 + "XX13 x"]
 )
-def test_other_positions_are_refused(
+def test_rejects_other_positions(
     spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.lib"
@@ -93,7 +93,9 @@ def test_other_positions_are_refused(
     assert not file.exists()
 
 
-def test_solve_writes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_writes_a_library_by_the_solve_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "a.lib"
     assert run(["solve", THREATS, "--value-only", "--proof", str(file)]) == 0
     assert f"wrote {file}" in capsys.readouterr().out.replace("\n", "")

@@ -39,7 +39,7 @@ def drawn(seed: int, scored: bool, most: int = 30) -> tuple[DrawnCycles, list[tu
 
 
 @pytest.mark.parametrize("scored", [False, True])
-def test_values_and_distances_are_those_of_value_iteration(scored: bool) -> None:
+def test_finds_the_values_and_distances_of_value_iteration(scored: bool) -> None:
     counts = {-1: 0, 0: 0, 1: 0}
     for seed in SEEDS:
         game, true = drawn(seed, scored)
@@ -57,7 +57,7 @@ def test_values_and_distances_are_those_of_value_iteration(scored: bool) -> None
 
 
 @pytest.mark.parametrize("scored", [False, True])
-def test_a_verdict_has_the_value_of_every_move_and_the_moves_that_are_best(scored: bool) -> None:
+def test_gives_every_moves_value_and_the_best_moves(scored: bool) -> None:
     for seed in SEEDS:
         game, true = drawn(seed, scored)
         view = -1 if game.sides[0] else 1
@@ -77,7 +77,7 @@ def test_a_verdict_has_the_value_of_every_move_and_the_moves_that_are_best(score
 
 
 @pytest.mark.parametrize("scored", [False, True])
-def test_the_value_is_that_of_the_game_that_ends_at_a_repetition(scored: bool) -> None:
+def test_finds_the_value_of_the_game_that_ends_at_a_repetition(scored: bool) -> None:
     for seed in SEEDS:
         game, true = drawn(seed, scored, most=7)
         ends = [value if scored or value is None else sign(value) for value in game.values]
@@ -103,7 +103,7 @@ def test_the_winner_never_repeats_a_position_whatever_the_loser_plays() -> None:
     assert played > len(SEEDS) / 4
 
 
-def test_three_mens_morris_is_as_dudeney_found() -> None:
+def test_solves_three_mens_morris_as_dudeney() -> None:
     """Amusements in Mathematics, 1917, "Ovid's Game": "The first player can always win, provided he
     plays to the centre on his first move." Without it the game is a draw, in which the first player
     must play to two adjoining corners, and the second should take the centre at once."""
@@ -119,7 +119,7 @@ def test_three_mens_morris_is_as_dudeney_found() -> None:
     assert [item.text for item in second.moves or () if item.value == 0] == ["c1", "a3"]
 
 
-def test_a_game_that_does_not_say_what_a_repetition_counts_is_refused_with_the_way_out() -> None:
+def test_rejects_a_cyclic_game_without_a_repetition_rule_and_says_how_to_add_it() -> None:
     class Silent(Morris):
         draw_by_repetition = False
 
@@ -188,7 +188,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_searches_are_exact_to_their_depth_and_what_they_call_complete_is_the_value(
+def test_searches_exactly_and_completes_with_the_true_value(
     name: str,
 ) -> None:
     """No entry of a table may depend on the way to its position."""
@@ -208,7 +208,7 @@ def test_searches_are_exact_to_their_depth_and_what_they_call_complete_is_the_va
     assert complete > 5
 
 
-def test_a_search_of_a_game_that_need_not_end_has_a_limit() -> None:
+def test_limits_a_search_of_an_endless_game() -> None:
     with pytest.raises(OptionError, match="without a limit on 'morris'.*; expected a depth"):
         ps.search(Morris())
     assert ps.search(Morris(), nodes=500).stopped == "nodes"
@@ -237,7 +237,7 @@ class Treadmill(ps.Game):
         return 1 if state[0] == 9 else None
 
 
-def test_playouts_end_where_play_does_not() -> None:
+def test_ends_playouts_of_endless_games() -> None:
     found = ps.search(Treadmill(), "uct", nodes=30)
     assert found.best_moves == (2,)
     assert ps.search((1, 1), "uct", game=Treadmill(), nodes=5).value == 0
@@ -245,7 +245,7 @@ def test_playouts_end_where_play_does_not() -> None:
     assert ps.check_game(Treadmill(), games=20).faults == ()
 
 
-def test_a_played_game_is_a_draw_when_a_position_occurs_for_the_third_time() -> None:
+def test_draws_a_game_at_the_third_occurrence_of_a_position() -> None:
     agent = ps.parse_agent("alphabeta depth=1")
     start = GamePosition(Treadmill(), (1, 1))
     record = play_game((agent, agent), start, random.Random(1))
@@ -259,14 +259,14 @@ def test_a_played_game_is_a_draw_when_a_position_occurs_for_the_third_time() -> 
     assert is_repeated(positions)
 
 
-def test_agents_play_matches_to_their_end() -> None:
+def test_plays_matches_to_their_end() -> None:
     found = ps.play_match("perfect", "random", game=Morris(centre=False), games=6, seed=2)
     assert (found.games, found.b_wins, found.at_limit) == (6, 0, 0)
     walkers = ps.play_match("random", "random", game=Treadmill(), games=30)
     assert walkers.draws == 30 - walkers.a_wins - walkers.b_wins > 0
 
 
-def test_a_report_card_of_every_position_has_the_true_values() -> None:
+def test_gives_true_values_in_a_report_card_of_every_position() -> None:
     game = Morris()
     population = WholeGame(game)
     ends = [game.payoff(state) for state in population.positions]
@@ -280,7 +280,7 @@ def test_a_report_card_of_every_position_has_the_true_values() -> None:
     assert len(values) == 5390
 
 
-def test_the_page_ends_a_game_at_the_third_occurrence() -> None:
+def test_ends_a_game_on_the_page_at_the_third_occurrence() -> None:
     before = own_start.set(GamePosition(Treadmill()))
     try:
         over = [asked_of(f"treadmill {', '.join('1' * plies)}").is_over for plies in range(11)]
@@ -289,6 +289,6 @@ def test_the_page_ends_a_game_at_the_third_occurrence() -> None:
     assert over == [False] * 9 + [True] * 2
 
 
-def test_two_agents_at_the_terminal_end_with_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ends_a_game_at_the_terminal_with_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", f"{__file__}:Treadmill 1", "--x", "random", "--o", "random"]) == 0
     assert "a draw by repetition" in capsys.readouterr().out

@@ -18,7 +18,7 @@ from plyscope.solving.solvers import PLANS, SOLVERS
 DOCUMENT = Path(__file__).parents[2] / "docs" / "solving.md"
 
 
-def test_the_solver_that_suits() -> None:
+def test_chooses_the_solver_that_suits() -> None:
     for text, method, value in (
         ("tictactoe", "tablebase", 0),
         ("connect4 4444443", "connect", None),
@@ -31,7 +31,7 @@ def test_the_solver_that_suits() -> None:
         assert verdict.value is not None
 
 
-def test_the_documents_show_the_plans_of_auto_and_the_help_every_solver(
+def test_documents_the_plans_of_auto_and_every_solver(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ def test_the_documents_show_the_plans_of_auto_and_the_help_every_solver(
     assert all(name in words and f"| `{name}` |" in text for name in SOLVERS)
 
 
-def test_a_solver_says_what_it_expects_of_a_game_that_it_does_not_play() -> None:
+def test_says_which_games_a_solver_expects() -> None:
     plays = {
         "tictactoe": {"tablebase", "lines", "blocking", "threats", "search"},
         "connect4": {"book", "connect", "search"},
@@ -64,7 +64,7 @@ def test_a_solver_says_what_it_expects_of_a_game_that_it_does_not_play() -> None
                     solve(start, solver.name)
 
 
-def test_the_document_of_line_games_shows_which_rules_each_solver_plays() -> None:
+def test_documents_which_rules_each_solver_plays() -> None:
     text = (DOCUMENT.parent / "line-games.md").read_text(encoding="utf-8")
     known = {
         name: [cell.strip() == "yes" for cell in row.split("|")[2:-1]]
@@ -82,7 +82,7 @@ def test_the_document_of_line_games_shows_which_rules_each_solver_plays() -> Non
         assert played == known[name], name
 
 
-def test_the_solvers_agree_where_several_can() -> None:
+def test_agrees_among_the_solvers_of_a_game() -> None:
     draw, lines = random.Random(2), oracles.lines((5, 3), 3)
     for _ in range(25):
         b = oracles.random_board(draw, 15, lines, 5, draw.randrange(2, 12))
@@ -98,7 +98,7 @@ def test_the_solvers_agree_where_several_can() -> None:
             assert solve(position, "search").value == table.value
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_a_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "X../.O./..X"]) == 0
     out = capsys.readouterr().out
     assert "a draw; best: b3 a2 c2 b1" in out
@@ -129,7 +129,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert err.count("\n") == 1
 
 
-def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_says_interrupted_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*words: object) -> None:
         raise KeyboardInterrupt
 
@@ -140,7 +140,7 @@ def test_ctrl_c_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         solve("connect4 44444")
 
 
-def test_bad_input() -> None:
+def test_rejects_bad_input() -> None:
     with pytest.raises(OptionError, match="on 'tree'; expected a position of a line game"):
         solve("[[1,2],3]", "tablebase")
     with pytest.raises(OptionError, match="seconds -1"):

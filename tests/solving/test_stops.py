@@ -26,7 +26,7 @@ SLACK = 1.0
 """Processor seconds of this process over the time that it was given."""
 
 
-def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
+def test_obeys_random_stops_without_damage() -> None:
     command = [
         sys.executable,
         str(BENCH),
@@ -43,7 +43,7 @@ def test_stops_at_random_moments_are_heard_and_spoil_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ["4x4x4,4,torus", "8,8,5", "8,8,4,torus", "4x4x4x4,4", "12,12,6"])
-def test_preparing_is_part_of_the_time(text: str) -> None:
+def test_counts_preparation_as_part_of_the_time(text: str) -> None:
     solve("7,7,4", seconds=1)  # what has to be compiled is
     search("15,15,5", "engine", seconds=0.01)
     solve(text, seconds=0.1, with_moves=False)  # and what is read from the disk
@@ -56,9 +56,7 @@ def test_preparing_is_part_of_the_time(text: str) -> None:
     assert verdict.value is not None or verdict.stopped == "seconds"
 
 
-def test_a_tablebase_is_made_within_the_time(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_makes_a_tablebase_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from plyscope.evaluation import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
@@ -70,7 +68,7 @@ def test_a_tablebase_is_made_within_the_time(
 
 
 @pytest.mark.parametrize("weak", [False, True])
-def test_a_stopped_solve_says_what_was_done(weak: bool) -> None:
+def test_reports_the_work_of_a_stopped_solve(weak: bool) -> None:
     for seconds in (0.4, 2, 10):  # preparing is part of it, and long on a busy machine
         verdict = solve("8,8,5", seconds=seconds, maker_breaker=weak)
         assert (verdict.value, verdict.stopped, verdict.maker_breaker) == (None, "seconds", weak)
@@ -82,7 +80,7 @@ def test_a_stopped_solve_says_what_was_done(weak: bool) -> None:
     assert verdict.method in ("lines", "threats")
 
 
-def test_what_is_proved_when_the_time_is_over_is_told() -> None:
+def test_returns_what_is_proved_when_the_time_is_over() -> None:
     lines_solver.cache_clear()
     times = [0.005 * number for number in range(1, 60)]
     verdicts = [solve("4x4x4,3", "lines", seconds=seconds) for seconds in times]
@@ -103,7 +101,7 @@ def test_what_is_proved_when_the_time_is_over_is_told() -> None:
         "4x4x4,4,torus",
     ],
 )
-def test_perfect_keeps_its_time(text: str) -> None:
+def test_keeps_the_time_of_the_perfect_agent(text: str) -> None:
     position = parse(text)
     parse_agent("perfect seconds=0.01").choose(position, Random(1))  # what has to be compiled is
     agent = parse_agent("perfect seconds=0.2")
@@ -150,7 +148,7 @@ for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
 """In a process of its own: the threads that machine code does not leave end with it."""
 
 
-def test_a_heuristic_that_loops_costs_no_more_than_the_time() -> None:
+def test_spends_no_more_than_the_time_on_a_looping_heuristic() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOOPING], capture_output=True, text=True, timeout=600
     )
@@ -160,9 +158,7 @@ def test_a_heuristic_that_loops_costs_no_more_than_the_time() -> None:
 
 @pytest.mark.parametrize("algorithm", ["alphabeta", "uct", "sss", "iterative-deepening"])
 @pytest.mark.parametrize("order", ["generated", "best"])
-def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(
-    algorithm: str, order: str
-) -> None:
+def test_stops_calling_a_slow_heuristic_when_the_time_is_over(algorithm: str, order: str) -> None:
     options = {} if algorithm == "sss" else {"order": order}
     began = process_time()
     found = search("8,8,5 d4", algorithm, is_slow, seconds=0.2, form="reference", **options)
@@ -171,7 +167,7 @@ def test_a_slow_heuristic_is_asked_no_more_when_the_time_is_over(
     assert any(item.evaluation is None for item in found.moves)
 
 
-def test_a_worker_hears_a_cancel_although_its_parent_ignores_ctrl_c() -> None:
+def test_cancels_in_a_worker_whose_parent_ignores_ctrl_c() -> None:
     process = subprocess.Popen(
         module_command("plyscope.faces.web.worker"),
         stdin=subprocess.PIPE,

@@ -52,7 +52,7 @@ def board_of(position: Position, extra: int | None = None) -> oracles.Board:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) -> None:
+def test_finds_winning_fours_with_a_sound_zone(name: str) -> None:
     shape, k = GAMES[name]
     lines = oracles.lines(shape, k)
     draw, solver, won = Random(7), ThreatSolver(parse_game(name)), 0
@@ -82,9 +82,7 @@ def test_fours_are_found_where_there_are_some_and_their_zone_holds(name: str) ->
 @pytest.mark.parametrize(
     "name", ["5,5,4", "6,5,4", "6,6,4", "7,7,5", "4x3x3,3", "4,4,4", "5,3,4,torus"]
 )
-def test_whatever_is_claimed_is_so(
-    name: str, is_large: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_claims_only_true_wins(name: str, is_large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if is_large:
         monkeypatch.setattr(threats, "MAX_SMALL_CELLS", 0)
     draw, solver, truth = Random(3), ThreatSolver(parse_game(name)), lines_solver(parse_game(name))
@@ -171,7 +169,7 @@ def test_the_search_for_short_proofs_finds_every_win_and_no_other(name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["4,4,4", "5,4,4", "3x3x3,3", "4,3,3", "3,3,3,torus"])
-def test_a_whole_game_is_solved_like_by_brute_force(name: str) -> None:
+def test_solves_a_whole_game_as_brute_force(name: str) -> None:
     game = parse_game(name)
     solver = ThreatSolver(game)
     verdict = solver.solve(Ask(game.start()))
@@ -193,7 +191,7 @@ def test_a_table_of_few_entries_changes_nothing(monkeypatch: pytest.MonkeyPatch)
         )
 
 
-def test_symmetric_positions_and_exchanged_colours_agree() -> None:
+def test_agrees_on_symmetric_positions_and_swapped_colours() -> None:
     draw, game = Random(11), parse_game("6,6,4")
     for _ in range(sized(5, 40)):
         position = random_position(draw, "6,6,4")
@@ -213,7 +211,7 @@ def test_symmetric_positions_and_exchanged_colours_agree() -> None:
         assert None in found or len(found) == 3
 
 
-def test_a_long_win_on_a_large_board() -> None:
+def test_finds_a_long_win_on_a_large_board() -> None:
     for _ in range(2):  # what is known tells the same
         verdict = ps.solve("gomoku15 h8 o1 i7 a15 g7 o15")
         assert (verdict.value, verdict.method) == (1, "threats")
@@ -222,20 +220,20 @@ def test_a_long_win_on_a_large_board() -> None:
     assert (lost.value, len(lost.best_moves)) == (-1, 225 - 7)
 
 
-def test_replies_far_from_a_quiet_move_take_few_nodes() -> None:
+def test_refutes_replies_far_from_a_quiet_move_in_few_nodes() -> None:
     verdict = ps.solve("15,15,5 h8 a1 i9 a15", "threats", with_moves=False)
     assert verdict.value == 1
     assert verdict.nodes < 1_500_000  # 5,670,432 if each of them is searched
 
 
-def test_large_wins_that_the_solver_of_lines_takes_long_for() -> None:
+def test_finds_large_wins_that_the_lines_solver_finds_slowly() -> None:
     for name in ("7,7,4", "8,8,4"):
         verdict = ps.solve(name)
         assert (verdict.value, verdict.method) == (1, "threats")
         assert verdict.nodes < 500_000
 
 
-def test_what_is_not_found_is_not_claimed() -> None:
+def test_claims_nothing_that_it_did_not_find() -> None:
     verdict = ps.solve("gomoku15 h8", "threats", seconds=1)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
     assert (
@@ -243,7 +241,7 @@ def test_what_is_not_found_is_not_claimed() -> None:
     )
 
 
-def test_the_engine_has_its_half_of_the_time() -> None:
+def test_gives_the_engine_half_of_the_time() -> None:
     threat_solver(parse_game("gomoku15")).prepare()
     said: list[str] = []
     ps.solve("gomoku15 h8 h9 i9 g7 i7", seconds=2, progress=said.append)
@@ -251,7 +249,7 @@ def test_the_engine_has_its_half_of_the_time() -> None:
     assert any(text.startswith("depth ") for text in said)
 
 
-def test_the_defender_s_own_four_comes_first() -> None:
+def test_obeys_the_defenders_four_first() -> None:
     position = ps.parse(
         "gomoku15 h8 a1 i8 b1 j8 c1 a15 d1"
     )  # O has four in a row with one end open
@@ -261,7 +259,7 @@ def test_the_defender_s_own_four_comes_first() -> None:
     assert verdict is None or verdict.best_moves == (parse_cell(position.game.shape, "e1"),)
 
 
-def test_games_without_threats_are_refused() -> None:
+def test_rejects_games_without_threats() -> None:
     with pytest.raises(
         OptionError,
         match="method 'threats' on 'connect4'; expected a game without gravity that lines win",

@@ -116,7 +116,7 @@ def by_stones(lines: Iterable[str]) -> list[str]:
     return sorted(lines, key=lambda line: sum(int(w, 16).bit_count() for w in line.split()[:2]))
 
 
-def test_stones_below_nothing_prove_nothing() -> None:
+def test_accepts_no_proof_by_stones_below_the_board() -> None:
     honest = "claim 0\n" + "".join(by_stones(drawing_moves(lambda o: f"{o:x}")))
     assert both(head(DRAW) + honest)[0] is not None
     rejected(head(WIN) + honest, "end otherwise than claimed")
@@ -131,11 +131,11 @@ def test_stones_below_nothing_prove_nothing() -> None:
     "line",
     [[3, 3], [4, 5, 6, 5], [0, 0, 1], [2, 1], [1, True], [-1, 0], [8, 9], [0.0], [], 3, "01"],
 )
-def test_a_line_is_cells_of_the_board_each_once(line: object) -> None:
+def test_rejects_lines_of_repeated_or_foreign_cells(line: object) -> None:
     rejected(head(WIN, lines=[line, [0, 1, 2]]) + "claim 0\n0 0 4\n", "line|number")
 
 
-def test_lines_are_told_once_and_in_one_way() -> None:
+def test_rejects_lines_given_twice_or_in_another_form() -> None:
     rejected(head(lines=[[0, 1, 2], [0, 1, 2]]) + "claim 0\n", "a line that is listed twice")
     rejected(head(lines=[[0, 1, 2]], k=3) + "claim 0\n", "game without exactly the names")
     rejected(head(lines=[[0, 1, 2]], torus=True) + "claim 0\n", "a torus whose lines are listed")
@@ -145,7 +145,7 @@ def test_lines_are_told_once_and_in_one_way() -> None:
     rejected(f"{json.dumps(told)}\nclaim 0\n", "game without exactly the names")
 
 
-def test_a_position_without_moves_passes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_allows_no_pass_in_a_position_without_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checker.Game, "moves", lambda game, taken: iter(()))
     with pytest.raises(Rejected, match="no legal move at 0 0"):
         verify(signed(head(DRAW, ("0", "0", "o")) + "claim 0\n"))
@@ -160,7 +160,7 @@ alone."""
 ROWS = [[3, 4, 5], [6, 7, 8], [3, 6, 8], [4, 5, 8]]
 
 
-def test_a_plain_proof_is_one() -> None:
+def test_accepts_a_plain_proof() -> None:
     assert both(head(lines=ROWS) + PLAIN) == (([("x", 0)], 2), ([("x", 0)], 2))
 
 
@@ -215,7 +215,7 @@ def test_a_plain_proof_is_one() -> None:
         {"root": ["0", "0", "x"]},
     ],
 )
-def test_a_head_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> None:
+def test_rejects_an_inexact_head(change: dict[str, Any]) -> None:
     rejected(json.dumps(json.loads(head(lines=ROWS)) | change) + "\n" + PLAIN)
 
 
@@ -272,7 +272,7 @@ def test_a_head_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> N
         {"exactly": True, "ends": [[2], [], [], []], "holes": [2]},
     ],
 )
-def test_a_game_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> None:
+def test_rejects_an_inexact_game(change: dict[str, Any]) -> None:
     rejected(head(**({"lines": ROWS} | change)) + PLAIN)
 
 
@@ -289,14 +289,14 @@ def test_a_game_that_is_not_exactly_one_is_rejected(change: dict[str, Any]) -> N
         ([4], -1, True),
     ],
 )
-def test_k_is_at_most_what_a_line_can_have(shape: list[int], k: object, torus: bool) -> None:
+def test_limits_k_to_the_length_of_a_line(shape: list[int], k: object, torus: bool) -> None:
     rejected(head(shape=shape, k=k, torus=torus) + PLAIN)
 
 
 @pytest.mark.parametrize(
     ("shape", "k", "torus"), [([4, 1], 4, False), ([2, 3], 6, True), ([1, 1, 3], 3, True)]
 )
-def test_lines_as_long_as_can_be_are_read(shape: list[int], k: int, torus: bool) -> None:
+def test_reads_the_longest_lines(shape: list[int], k: int, torus: bool) -> None:
     game = checker.Game({"shape": shape, "k": k, "torus": torus, "gravity": False, "misere": False})
     assert (
         sorted(line for line, _ in game.lines)
@@ -360,14 +360,14 @@ def test_lines_as_long_as_can_be_are_read(shape: list[int], k: int, torus: bool)
         ("pairs 3-6", "pears 3-6"),
     ],
 )
-def test_text_that_is_not_exactly_a_proof_is_rejected(was: str, now: str) -> None:
+def test_rejects_text_that_is_not_exactly_a_proof(was: str, now: str) -> None:
     body = head(lines=ROWS) + PLAIN
     assert was in body
     rejected(body.replace(was, now, 1))
 
 
 @pytest.mark.parametrize("end", ["", "\n\n", "\r\n", " \n", "\nx"])
-def test_the_last_line_is_the_digest_and_nothing_else(end: str) -> None:
+def test_requires_the_digest_as_the_last_line(end: str) -> None:
     text = signed(head(lines=ROWS) + PLAIN)[:-1]
     for changed in (
         text + end,
@@ -387,7 +387,7 @@ def test_the_last_line_is_the_digest_and_nothing_else(end: str) -> None:
 # The strategy
 
 
-def test_each_kind_of_answer_has_its_games_and_its_side() -> None:
+def test_allows_each_kind_of_answer_only_in_its_games_for_its_side() -> None:
     for flag, told in (
         ("gravity", "pairs 3-6"),
         ("gravity", "zone 3-6"),
@@ -418,7 +418,7 @@ def test_each_kind_of_answer_has_its_games_and_its_side() -> None:
     )
 
 
-def test_stones_do_not_hang_in_the_air() -> None:
+def test_rejects_floating_stones() -> None:
     rejected(
         head(WIN, ("4", "2", "x"), shape=[2, 2], k=2, gravity=True) + "claim 0\n",
         "a stone of the root that hangs in the air",
@@ -429,7 +429,7 @@ def test_stones_do_not_hang_in_the_air() -> None:
     )
 
 
-def test_a_root_may_have_any_number_of_stones_on_both_sides() -> None:
+def test_accepts_any_number_of_stones_at_the_root() -> None:
     root = ("3", "180", "x")
     assert both(head(WIN, root) + "claim 0\n")[0] == ([("x", 1)], 1)
     assert both(head([{"side": "o", "at_least": 1}], ("0", "180", "o")) + "claim 0\n")[0] == (
@@ -622,7 +622,7 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
         ("..XO/.XXO/.OXX/XOOO o", ("x", 1), "", [[4, 5, 6]], "left over"),
     ],
 )
-def test_false_answers_in_the_same_column_are_rejected(
+def test_rejects_false_answers_in_the_same_column(
     board: str, claim: tuple[str, int], cells: str, lines: list[list[int]], said: str | None
 ) -> None:
     rows, to_move = board.split()
@@ -684,13 +684,13 @@ def test_symmetries_keep_the_rules(symmetries: Any, game: dict[str, Any], said: 
         rejected(f"{line}claim 0\n", said)
 
 
-def test_too_many_symmetries_are_rejected() -> None:
+def test_rejects_too_many_symmetries() -> None:
     swap, turn = [1, 0, *range(2, 64)], [*range(1, 64), 0]  # all 64! permutations
     game = {"shape": [8, 8], "lines": []}
     rejected(head(symmetries=[swap, turn], **game) + "claim 0\n", "images of cells")
 
 
-def test_only_the_least_image_is_met() -> None:
+def test_visits_only_the_least_image() -> None:
     game = {"lines": [[0, 1, 2], [3, 4, 5], [6, 7, 8]]}
     told = [{"side": "o", "at_least": 0}]
     plain = head(told, ("20", "0", "o"), symmetries=[MIRROR], **game)
@@ -698,7 +698,7 @@ def test_only_the_least_image_is_met() -> None:
     rejected(plain + "claim 0\n20 0 4\n20 10 pairs 0-1,6-7\n", "no legal move at 8 0")
 
 
-def test_the_least_image_is_that_of_all_products() -> None:
+def test_finds_the_least_image_of_all_products() -> None:
     draw = random.Random(8)
     for shape, k in (((3, 3), 3), ((2, 2, 2), 2), ((4, 4), 4), ((5, 3), 3)):
         game = LineGame.grid(*shape, k=k)
@@ -828,7 +828,7 @@ def test_zones_prove_only_what_is_true() -> None:
     assert moved > sized(10, 100), moved
 
 
-def test_what_a_zone_depends_on_comes_before_it() -> None:
+def test_requires_the_dependencies_of_a_zone_before_it() -> None:
     head_line, *lines, _ = proof_of(parse("6,6,5")).splitlines(keepends=True)
     assert both(head_line + "".join(lines))[0] is not None
     assert " zone " in lines[-1]
@@ -853,7 +853,7 @@ STOLEN = [{"side": "x", "at_least": 0, "by": "strategy stealing"}]
         ({}, ("0", "0", "x"), [{**STOLEN[0], "by": None}]),
     ],
 )
-def test_strategies_are_stolen_only_where_a_stone_does_no_harm(
+def test_allows_strategy_stealing_only_where_a_stone_does_no_harm(
     change: dict[str, Any], root: tuple[str, str, str], claims: Any
 ) -> None:
     game = {"shape": [3, 3], "k": 3}
@@ -865,7 +865,7 @@ def test_strategies_are_stolen_only_where_a_stone_does_no_harm(
 # Holes and exact lines
 
 
-def test_nobody_takes_a_hole() -> None:
+def test_allows_no_move_to_a_hole() -> None:
     game = {"lines": ROWS, "holes": [2]}
     assert both(head(**game) + PLAIN)[0] == ([("x", 0)], 2)
     rejected(head(root=("4", "0", "x"), **game) + PLAIN, "stones of the root that")
@@ -875,7 +875,7 @@ def test_nobody_takes_a_hole() -> None:
     rejected(head(root=("15b", "a0", "x"), **game) + "claim 0\n", "a root where the game is over")
 
 
-def test_a_hole_is_a_floor() -> None:
+def test_lets_stones_rest_on_a_hole() -> None:
     game = {"shape": [2, 3], "lines": [[0, 1]], "gravity": True}
     root = ("0", "0", "x")
     rejected(head(WIN, root, **game) + "claim 0\n0 0 0\n", "no legal move")
@@ -895,7 +895,9 @@ def test_a_hole_is_a_floor() -> None:
         ("XX.X...", "2", "a four that is none"),
     ],
 )
-def test_a_stone_at_an_end_undoes_a_four(stones: str, fours: str, said: str | None) -> None:
+def test_blocks_an_exact_four_by_a_stone_at_its_end(
+    stones: str, fours: str, said: str | None
+) -> None:
     x, o = (sum(1 << cell for cell in range(7) if stones[cell] == side) for side in "XO")
     body = (
         head(WIN, (f"{x:x}", f"{o:x}", "x"), shape=[7, 1], exactly=True)
@@ -907,7 +909,7 @@ def test_a_stone_at_an_end_undoes_a_four(stones: str, fours: str, said: str | No
         rejected(body, said)
 
 
-def test_lines_and_their_ends_are_the_same_everywhere() -> None:
+def test_makes_the_same_lines_and_ends_everywhere() -> None:
     draw = random.Random(6)
     for _ in range(150):
         shape = draw.choice([(5,), (2, 3), (4, 3), (3, 3), (5, 4), (2, 2, 2), (3, 2, 3), (2, 5)])
@@ -933,7 +935,7 @@ def test_lines_and_their_ends_are_the_same_everywhere() -> None:
         )
 
 
-def test_what_is_proved_of_holes_and_exact_lines_is_so() -> None:
+def test_proves_only_true_values_with_holes_and_exact_lines() -> None:
     """Other values are refused, and so is the proof under other rules, unless it proves them."""
     draw, seen = random.Random(31), Counter[str]()
     for _ in range(sized(8, 60)):
@@ -996,7 +998,7 @@ def other_rules(game: dict[str, Any], draw: random.Random) -> Iterator[dict[str,
         yield plain | {"holes": holes} if holes else plain
 
 
-def test_exact_lines_that_are_told_have_their_ends() -> None:
+def test_requires_ends_of_given_exact_lines() -> None:
     ring = LineGame.grid(4, 3, k=3, torus="x", exactly=True, holes=0b01100000)
     text = proof_of(ring.start())
     told = json.loads(text.partition("\n")[0])
@@ -1032,7 +1034,7 @@ MUTANTS = {  # of a small size, 893 in all; fewer where a proof takes longer to 
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_what_is_accepted_of_changed_proofs_is_true(name: str) -> None:
+def test_accepts_only_true_changed_proofs(name: str) -> None:
     draw, proof = random.Random(name), mutants.Proof.read(proof_of(parse(name)))
     accepted, decided, count = 0, 0, sized(1, 10) * MUTANTS[name]
     for _ in range(count):
@@ -1061,14 +1063,14 @@ def test_what_is_accepted_of_changed_proofs_is_true(name: str) -> None:
         "1,1,1",
     ],
 )
-def test_both_accept_what_is_written(text: str) -> None:
+def test_accepts_written_proofs_in_both_checkers(text: str) -> None:
     proof = proof_of(parse(text))
     one, other = both(proof[: proof.rindex("digest")])
     assert one == other
     assert one is not None
 
 
-def test_both_accept_games_of_any_lines() -> None:
+def test_accepts_games_of_any_lines_in_both_checkers() -> None:
     draw = random.Random(4)
     for number in range(40):
         cells = [draw.sample(range(9), draw.randint(2, 4)) for _ in range(draw.randint(0, 7))]
@@ -1088,7 +1090,7 @@ def test_both_accept_games_of_any_lines() -> None:
         assert all(mutants.is_true(told, claim, 10**6) for claim in told["claims"])
 
 
-def test_the_page_of_the_format_shows_a_proof() -> None:
+def test_documents_the_format_with_a_proof() -> None:
     page = (ROOT / "docs" / "reference" / "proofs.md").read_text(encoding="utf-8")
     shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
     assert shown is not None
@@ -1106,7 +1108,7 @@ def imports(path: Path) -> set[str]:
     }
 
 
-def test_the_checker_is_short() -> None:
+def test_keeps_the_checker_short() -> None:
     """At most 600 lines of code, besides the arguments written beside it."""
     text = Path(checker.__file__).read_text(encoding="utf-8")
     told = {
@@ -1123,7 +1125,7 @@ def test_the_checker_is_short() -> None:
     assert len(code) <= 600
 
 
-def test_the_checkers_stand_alone() -> None:
+def test_imports_nothing_into_the_checkers() -> None:
     assert {name.partition(".")[0] for name in imports(Path(checker.__file__))} <= set(
         sys.stdlib_module_names
     )
@@ -1160,7 +1162,7 @@ def test_the_checkers_stand_alone() -> None:
     ],
     ids=range(14),
 )
-def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
+def test_rejects_a_bomb_before_making_it(body: str) -> None:
     with pytest.raises(Rejected):
         verify(signed(body if "claim 0" in body else f"{body}claim 0\n"))
 
@@ -1176,7 +1178,7 @@ def test_a_bomb_is_rejected_before_it_is_made(body: str) -> None:
         ("MAX_LINE_CELLS", 107, "steps"),
     ],
 )
-def test_work_has_a_limit(
+def test_limits_the_work(
     monkeypatch: pytest.MonkeyPatch, limit: str, least: int, said: str
 ) -> None:
     proof = proof_of(parse("tictactoe"))
@@ -1186,7 +1188,7 @@ def test_work_has_a_limit(
         verify(proof)
 
 
-def test_answers_stand_in_the_order_of_stones() -> None:
+def test_requires_answers_in_the_order_of_stones() -> None:
     head_line, *lines, _ = proof_of(parse("tictactoe")).splitlines(keepends=True)
     moves = [at for at, line in enumerate(lines) if line[0].isdigit() and "-" not in line]
     for at, later in itertools.pairwise(moves):
@@ -1197,7 +1199,7 @@ def test_answers_stand_in_the_order_of_stones() -> None:
         assert (both(head_line + "".join(changed))[0] is not None) == is_proof
 
 
-def test_only_two_plies_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeps_only_two_plies(monkeypatch: pytest.MonkeyPatch) -> None:
     proof, most = proof_of(parse("misere-tictactoe")), Counter[str]()
 
     class Watched(checker.Work):
@@ -1213,12 +1215,14 @@ def test_only_two_plies_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert most["answers_at_a_time"] < 0.5 * answers
 
 
-def test_the_largest_proofs_are_far_from_the_limit_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checks_the_largest_proofs_far_below_the_limit_of_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(checker, "MAX_LINE_CHECKS", 100_000_000)
     assert verify(proof_of(parse("6,6,4")))["positions"] == 648
 
 
-def test_positions_count_for_more_on_large_boards() -> None:
+def test_counts_more_work_for_positions_of_large_boards() -> None:
     game = {"lines": [], "torus": False, "gravity": False, "misere": False}
     assert [
         checker.Game(game | {"shape": shape}).most_met
@@ -1252,7 +1256,7 @@ def one_line(text: str) -> bool:
     return re.fullmatch("[ -~]+\n", text) is not None
 
 
-def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
+def test_answers_any_input_in_one_line(tmp_path: Path) -> None:
     proof = proof_of(parse("4,3,3"))
     (tmp_path / "good").write_text(proof)
     (tmp_path / "folder").mkdir()
@@ -1290,7 +1294,7 @@ def test_whatever_it_is_fed_the_answer_is_one_line(tmp_path: Path) -> None:
     )
 
 
-def test_packed_proofs_are_read_and_bombs_are_not(tmp_path: Path) -> None:
+def test_reads_packed_proofs_and_rejects_bombs(tmp_path: Path) -> None:
     proof, file = proof_of(parse("4,4,4")), tmp_path / "packed"
     packed = lzma.compress(proof.encode())
     file.write_bytes(packed)
@@ -1327,7 +1331,7 @@ def test_reads_the_rest_of_a_rejected_proof_in_pieces() -> None:
     assert long < process_time() - began
 
 
-def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:
+def test_prints_as_json_what_is_proved_or_why_not(tmp_path: Path) -> None:
     (tmp_path / "good").write_text(signed(head(lines=ROWS) + PLAIN))
     done = alone("good", "--json", folder=tmp_path)
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
@@ -1349,9 +1353,7 @@ def test_json_says_what_is_proved_or_why_not(tmp_path: Path) -> None:
     }
 
 
-def test_nothing_of_the_file_is_printed_as_it_stands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_escapes_text_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(head(lines=ROWS))
     for name, changed in enumerate(
         (
@@ -1377,7 +1379,7 @@ def test_nothing_of_the_file_is_printed_as_it_stands(
         (KeyboardInterrupt(), "interrupted"),
     ],
 )
-def test_no_failure_proves_anything(
+def test_proves_nothing_after_a_failure(
     raised: BaseException,
     said: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -1396,7 +1398,7 @@ def test_no_failure_proves_anything(
     assert said in printed.err
 
 
-def test_an_interrupt_is_heard_and_proves_nothing(tmp_path: Path) -> None:
+def test_obeys_an_interrupt_and_proves_nothing(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     process = subprocess.Popen(
         [sys.executable, "-I", checker.__file__, str(tmp_path / "pipe")],

@@ -67,7 +67,7 @@ def as_options(question: Question) -> list[oracles.Option]:
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_three_hundred_small_families_have_conflicts_where_linear_programmes_find_them(
+def test_finds_conflicts_of_300_small_families_as_linear_programmes(
     part: int,
 ) -> None:
     conflicts_seen = 0
@@ -152,7 +152,7 @@ def of_family(name: str) -> Conflicts:
 
 
 @pytest.mark.parametrize("family", ["kinds", "kinds+cells", "cells"])
-def test_proofs_hold_by_our_own_rules(family: str) -> None:
+def test_writes_proofs_that_hold_by_direct_checking(family: str) -> None:
     found = of_family(family)
     assert found.conflicts
     for conflict in found.conflicts:
@@ -164,7 +164,7 @@ def test_proofs_hold_by_our_own_rules(family: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_changed_proofs_are_refused(seed: int) -> None:
+def test_rejects_changed_proofs(seed: int) -> None:
     draw = random.Random(seed)
     found = of_family(draw.choice(["kinds", "kinds+cells"]))
     with_numbers = [
@@ -288,19 +288,19 @@ def test_a_game_without_a_conflict_has_numbers_that_make_every_right_move() -> N
     assert "make every right move" in " ".join(str(found).split())
 
 
-def test_beside_a_fixed_part_a_sum_may_be_less_than_nothing() -> None:
+def test_accepts_a_negative_sum_beside_a_fixed_part() -> None:
     found = conflicts("counted-lines", family="cells", count=9, additions=False)
     assert all(conflict.has_fixed for conflict in found.conflicts)
     sums = [case.sum for conflict in found.conflicts for case in conflict.cases]
     assert all(not any(total[:-1]) and total[-1] <= 0 for total in sums)
 
 
-def test_moves_of_gravity_games_are_named_as_they_are_typed() -> None:
+def test_names_moves_of_gravity_games_as_typed() -> None:
     found = conflicts("null", "3,3,3,gravity", family="lines", count=1, additions=False)
     assert "right" in str(found)
 
 
-def test_a_dependence_is_of_positive_multiples() -> None:
+def test_finds_dependences_of_positive_multiples() -> None:
     assert dependence([(1, 2), (-2, -4)]) == [2, 1]
     assert dependence([(1, 2), (2, 4)]) is None
     assert dependence([(1, 0, 0), (0, 1, 0), (-2, -3, 0)]) == [2, 3, 1]
@@ -311,12 +311,12 @@ def test_a_dependence_is_of_positive_multiples() -> None:
     ("options", "message"),
     [({"count": 0}, "expected at least 1"), ({"family": "cellz"}, "cells")],
 )
-def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
+def test_rejects_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises((OptionError, ValueError), match=message):
         conflicts("counted-lines", **options)
 
 
-def test_directions_are_exact_integers() -> None:
+def test_computes_directions_as_exact_integers() -> None:
     found = of_family("kinds")
     for conflict in found.conflicts:
         for case in conflict.cases:

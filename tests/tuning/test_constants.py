@@ -262,7 +262,7 @@ LISTS = """def f(mine, theirs, *, own=(0, 1, 3, 8), other=(0, 1, 3, 8)):
 """
 
 
-def test_a_file_is_tuned_and_written(tmp_path: Path) -> None:
+def test_tunes_and_writes_a_file(tmp_path: Path) -> None:
     path, tuned = tmp_path / "mine.py", tmp_path / "tuned.py"
     path.write_text(LISTS)
     result = tune(f"{path}:f", "tictactoe", games=100, jobs=1)
@@ -286,7 +286,7 @@ def test_a_file_is_tuned_and_written(tmp_path: Path) -> None:
         result.write(tmp_path / "none" / "tuned.py")
 
 
-def test_a_function_without_a_table_is_tuned(tmp_path: Path) -> None:
+def test_tunes_a_function_without_a_table(tmp_path: Path) -> None:
     """One that no other process can be handed, since it is of this one."""
     scope: dict[str, Any] = {"__builtins__": __builtins__, "__name__": "notebook"}
     text = "def g(board, *, centre=-1):\n    return centre * sum(map(own, board[0][1:3]))"
@@ -300,7 +300,7 @@ def test_a_function_without_a_table_is_tuned(tmp_path: Path) -> None:
         result.write(tmp_path / "mine.toml")
 
 
-def test_constants_of_a_sample_are_tested_on_fresh_positions(tmp_path: Path) -> None:
+def test_tests_constants_of_a_sample_on_fresh_positions(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(LISTS.replace("8)", "8, 21)"))
     tuned = tune(f"{path}:f", "connect4", free=["other"], samples=700, trials=False, jobs=1)
@@ -311,7 +311,7 @@ def test_constants_of_a_sample_are_tested_on_fresh_positions(tmp_path: Path) -> 
     assert tuned.is_better == (tuned.at_use.p <= 0.05)
 
 
-def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumes_a_tuning_from_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, file = tmp_path / "mine.py", tmp_path / "resume"
     path.write_text(LISTS)
     asked = 0
@@ -343,7 +343,7 @@ def test_a_tuning_goes_on_from_its_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert asked - 300 > spent + 200
 
 
-def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_can_play_games_against_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.tuning.question.PLAYED_GAMES", 700)
     path = tmp_path / "mine.py"
     path.write_text(LISTS)
@@ -379,7 +379,7 @@ def test_games_against_start_may_follow(tmp_path: Path, monkeypatch: pytest.Monk
         ("none.py:f", {}, "no file '.*none.py'"),
     ],
 )
-def test_what_cannot_be_tuned_is_refused_in_one_line(
+def test_rejects_what_cannot_be_tuned_in_one_line(
     tmp_path: Path, start: str, options: dict[str, Any], message: str
 ) -> None:
     for name, text in (
@@ -395,7 +395,7 @@ def test_what_cannot_be_tuned_is_refused_in_one_line(
     assert "\n" not in str(refused.value)
 
 
-def test_a_table_without_constants_is_tuned_as_a_table(tmp_path: Path) -> None:
+def test_tunes_a_table_without_constants_as_a_table(tmp_path: Path) -> None:
     path = tmp_path / "plain.py"
     path.write_text("def f(mine, theirs):\n    return mine - theirs\n")
     result = tune(f"{path}:f", family="lines", trials=False, jobs=1)

@@ -108,7 +108,7 @@ def test_every_number_multiplies_what_its_name_says(spec: str) -> None:
                 assert value == expected, (name, parameter, str(position), side)
 
 
-def test_numbers_are_read_from_start_and_written_back() -> None:
+def test_reads_numbers_from_the_start_and_writes_them_back() -> None:
     game = line_game("connect4")
     start = TermSum(
         LineTable.one_sided("start", (0, 1, 3, 8, 21), weights={"diagonal": 2}),
@@ -141,7 +141,7 @@ def test_a_finished_line_outweighs_all_else_and_compiled_searches_have_room() ->
             assert table.greatest_sum(game) <= MAX_PAIRED_SUM
 
 
-def test_numbers_without_room_are_refused() -> None:
+def test_rejects_numbers_without_room() -> None:
     family = find_family("table", "null", line_game("connect4"))
     with pytest.raises(OptionError, match="add up to 68,999,999,931 on 'connect4'; expected less"):
         family.heuristic([999_999_999] * 6, "huge")
@@ -183,7 +183,7 @@ def test_numbers_without_room_are_refused() -> None:
         ),
     ],
 )
-def test_numbers_that_say_something_are_the_parameters(
+def test_takes_effective_numbers_as_parameters(
     name: str, spec: str, free: list[str] | None, parameters: str
 ) -> None:
     family = find_family(name, "counted-lines", line_game(spec), free)
@@ -202,7 +202,7 @@ def test_numbers_that_say_something_are_the_parameters(
         ("table", "connect4", "null", ["mein"], "'mein'; expected perhaps mine"),
     ],
 )
-def test_what_is_no_family_is_refused(
+def test_rejects_an_unknown_family(
     name: str, spec: str, start: str, free: list[str] | None, said: str
 ) -> None:
     with pytest.raises((OptionError, UnknownNameError)) as caught:

@@ -17,7 +17,7 @@ def rows(seed, number=300, features=5):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_derivatives_are_those_of_finite_differences(seed):
+def test_computes_the_derivatives_of_finite_differences(seed):
     differences, offsets, weights = rows(seed)
     loss = loss_of(differences, offsets, weights, RIDGE)
     at = np.random.default_rng(seed + 100).normal(size=5)
@@ -30,7 +30,7 @@ def test_derivatives_are_those_of_finite_differences(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_minimum_is_the_one_that_scipy_finds(seed):
+def test_finds_the_minimum_that_scipy_finds(seed):
     optimize = pytest.importorskip("scipy.optimize")
     differences, offsets, weights = rows(seed)
     found = fit(differences, offsets, weights, np.arange(300), RIDGE)
@@ -49,7 +49,7 @@ def test_the_minimum_is_the_one_that_scipy_finds(seed):
     assert np.allclose(found.weights, precise.x, atol=1e-5)
 
 
-def test_the_ridge_means_the_same_in_other_units():
+def test_applies_the_same_ridge_in_other_units():
     differences, offsets, weights = rows(1)
     units = np.array([1, 10, 0.1, 1000, 3.0])
     one = fit(differences, offsets, weights, np.arange(300), 0.1)
@@ -57,14 +57,14 @@ def test_the_ridge_means_the_same_in_other_units():
     assert np.allclose(one.weights, other.weights * units)
 
 
-def test_separable_rows_and_a_feature_of_nothing_have_a_minimum():
+def test_finds_a_minimum_for_separable_rows_and_an_empty_feature():
     differences = np.column_stack([np.arange(1.0, 50), np.zeros(49)])
     found = fit(differences, np.zeros(49), np.ones(49), np.arange(49), 1e-5)
     assert found.weights[0] > 0
     assert found.weights[1] == 0
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
+def test_covers_the_truth_as_often_as_intervals_say():
     random = np.random.default_rng(3)
     truth, held, tries = np.array([0.8, -0.3]), 0, 200
     for _ in range(tries):
@@ -79,7 +79,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     assert 0.91 < held / (2 * tries) < 0.98
 
 
-def test_rows_count_by_their_weights_and_in_any_order():
+def test_counts_rows_by_weight_in_any_order():
     differences, offsets, weights = rows(2)
     twice = [np.concatenate([each, each[:100]]) for each in (differences, offsets)]
     one = fit(

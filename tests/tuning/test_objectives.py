@@ -15,7 +15,7 @@ from plyscope.tuning.leaves import featured_of, leaves_of
 from plyscope.tuning.optimum import games_lost_by
 
 
-def test_numbers_that_never_lose_are_better_if_start_loses():
+def test_prefers_numbers_that_never_lose_to_a_losing_start():
     result = ps.tune("counted-lines", family="kinds", objective="never-loses", trials=False)
     assert result.is_better
     before, after = result.lost_games
@@ -31,7 +31,7 @@ def test_numbers_that_never_lose_are_better_if_start_loses():
     assert certified.never_loses
 
 
-def test_families_whose_numbers_all_lose_leave_start_as_it_is():
+def test_keeps_the_start_when_all_numbers_of_a_family_lose():
     result = ps.tune("counted-lines", family="lines", objective="never-loses", trials=False)
     assert result.outcome == "no improvement"
     assert result.heuristic.name == "counted-lines"
@@ -39,7 +39,7 @@ def test_families_whose_numbers_all_lose_leave_start_as_it_is():
     assert "no 2 numbers of lines never lose as X and O: proved" in headline(result.as_dict())
 
 
-def test_start_that_never_loses_already_cannot_be_better():
+def test_finds_no_improvement_of_a_start_that_never_loses():
     """Counted lines hold both sides two plies deep."""
     result = ps.tune(
         "counted-lines", family="lines", objective="never-loses", depth=2, trials=False
@@ -49,20 +49,20 @@ def test_start_that_never_loses_already_cannot_be_better():
 
 
 @pytest.mark.parametrize(("sides", "family"), [("x", "lines"), ("o", "kinds")])
-def test_one_side_may_be_asked_for(sides, family):
+def test_tunes_for_one_side(sides, family):
     result = ps.tune("null", family=family, objective=f"never-loses-{sides}", trials=False)
     assert result.is_better
     assert result.lost_games[1]["xo".index(sides)] is None
 
 
-def test_without_a_family_the_smallest_that_holds_is_taken():
+def test_takes_the_smallest_family_that_holds_by_default():
     result = ps.tune("counted-lines", objective="never-loses", trials=False)
     assert result.is_better
     assert result.family == "kinds"
 
 
 @pytest.mark.parametrize("family", ["lines", "table", "to-move"])
-def test_several_depths_together_are_no_worse_at_any_if_better(family):
+def test_improves_several_depths_without_losing_at_any(family):
     result = ps.tune("counted-lines", family=family, objective="depths", depth=3, trials=False)
     errors = result.errors[:3]
     after, before = (
@@ -73,7 +73,7 @@ def test_several_depths_together_are_no_worse_at_any_if_better(family):
     assert result.learning[-1].choices == result.choices
 
 
-def test_joined_positions_have_the_wrong_moves_of_all_depths():
+def test_counts_wrong_moves_of_joined_positions_at_all_depths():
     critical = WholeGame(game_of("tictactoe")).critical
     family = find_family("table", "null", critical.population.game)
     start = find_heuristic("counted-lines", family.game)
@@ -95,19 +95,19 @@ def test_joined_positions_have_the_wrong_moves_of_all_depths():
         ({"objective": "depths", "labels": lambda positions: [0] * len(positions)}, "exact"),
     ],
 )
-def test_objectives_that_cannot_be_asked_for_are_refused(options, message):
+def test_rejects_impossible_objectives(options, message):
     with pytest.raises(PlyscopeError, match=message):
         ps.tune("counted-lines", "tictactoe", **options)
 
 
-def test_an_objective_of_constants_is_refused(tmp_path):
+def test_rejects_an_objective_for_constants(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("def f(board, player, *, a=3):\n    return a * len(board)\n")
     with pytest.raises(OptionError, match="expected a family"):
         ps.tune(f"{file}:f", objective="depths")
 
 
-def test_whether_a_game_is_lost_depends_on_the_depth():
+def test_judges_lost_games_by_depth():
     start = find_heuristic("counted-lines", game_of("tictactoe"))
     one, two = (games_lost_by(start, game_of("tictactoe"), depth) for depth in (1, 2))
     assert one[1] is not None

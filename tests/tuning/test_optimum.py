@@ -138,7 +138,7 @@ def points_of_all_faces(choices: Counter[Options], dimension: int) -> set[tuple[
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_two_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: int) -> None:
+def test_finds_the_optimum_of_two_weights_of_a_sweep_over_all_faces(seed: int) -> None:
     choices = some_choices(random.Random(seed), 2)
     least, bound, weights = least_of(choices)
     assert lost(choices, weights) == least == bound
@@ -146,7 +146,7 @@ def test_two_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: int)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: int) -> None:
+def test_finds_the_optimum_of_three_weights_of_a_sweep_over_all_faces(seed: int) -> None:
     draw = random.Random(seed)
     choices = Counter(dict(some_choices(draw, 3, most=1).most_common(4)))
     least, bound, weights = least_of(choices)
@@ -155,7 +155,7 @@ def test_three_weights_lose_least_where_a_sweep_over_all_faces_finds_it(seed: in
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_four_weights_lose_least_where_a_mixed_integer_programme_finds_it(seed: int) -> None:
+def test_finds_the_optimum_of_four_weights_of_a_mixed_integer_programme(seed: int) -> None:
     choices = some_choices(random.Random(100 + seed), 4, most=1)
     least, bound, weights = least_of(choices)
     assert lost(choices, weights) == least == bound
@@ -192,7 +192,7 @@ def test_no_weights_lose_less_than_the_bound_of_their_signs(seed: int, dimension
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_beside_a_fixed_part_the_bound_is_of_real_weights_and_the_least_of_whole_ones(
+def test_bounds_real_weights_and_finds_whole_ones_beside_a_fixed_part(
     seed: int,
 ) -> None:
     draw = random.Random(seed)
@@ -323,7 +323,7 @@ def test_a_family_within_another_is_no_better() -> None:
     assert lines.least <= start.depths[0].mistakes
 
 
-def test_a_search_that_is_stopped_keeps_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keeps_the_bounds_of_a_stopped_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.tuning.optimum.PROGRESS_SECONDS", 0.0)
     family = find_family("all", "null", parse_game("tictactoe"))
     heard: list[Optimum] = []
@@ -382,7 +382,7 @@ def test_two_numbers_at_two_plies_are_as_good_as_the_best_of_all_directions() ->
         assert best.least * best.choices == pytest.approx(least, abs=0.001)
 
 
-def test_a_misere_game_has_an_optimum_too() -> None:
+def test_finds_an_optimum_of_a_misere_game() -> None:
     best = proved("3,3,3,misere", "lines")
     family = find_family("lines", "null", parse_game("3,3,3,misere"))
     card = report_card(family.heuristic(best.weights, "best"), "3,3,3,misere", depth=1)
@@ -391,7 +391,7 @@ def test_a_misere_game_has_an_optimum_too() -> None:
 
 
 @pytest.mark.parametrize("game", ["2,2,2", "3,1,2", "4,1,3", "3,2,2", "5,1,3", "4,2,3"])
-def test_games_that_leave_little_to_decide_have_an_optimum(game: str) -> None:
+def test_finds_an_optimum_of_games_with_few_decisions(game: str) -> None:
     best, family = proved(game, "lines"), find_family("lines", "null", parse_game(game))
     population = whole(game)
     critical = population.critical
@@ -412,13 +412,13 @@ def test_the_optimum_of_other_labels_counts_what_is_lost_against_siblings() -> N
     assert best.least == pytest.approx(wrong_by.mean())
 
 
-def test_shares_too_fine_to_count_are_refused() -> None:
+def test_rejects_shares_too_fine_to_count() -> None:
     option = ((0, 0), 20, 0), ((1, 0), 25, 25)
     with pytest.raises(OptionError, match="of 45 moves; expected a smaller game"):
         siblings(Counter({option: 1}))
 
 
-def test_the_best_four_numbers_of_tictactoe_can_be_beaten_and_six_others_never_lose() -> None:
+def test_beats_the_best_four_numbers_of_tictactoe_and_not_six_others() -> None:
     game = parse_game("tictactoe")
     as_x, as_o = games_lost(find_family("to-move", "null", game), (2, 8, -1, -6)) or ((), ())
     assert as_x is None

@@ -126,7 +126,7 @@ def test_goes_down_a_curved_valley() -> None:
         assert rosenbrock(found.values) < 0.005 * rosenbrock((2.0, 1.0))
 
 
-def test_whole_numbers_are_asked_for_whole_and_found() -> None:
+def test_evaluates_whole_numbers_only_and_finds_them() -> None:
     def loss(values: Any, draw: int) -> float:
         assert all(isinstance(value, int) for value in values)
         return abs(values[0] - 7) + abs(values[1] + 3) / 2
@@ -135,7 +135,7 @@ def test_whole_numbers_are_asked_for_whole_and_found() -> None:
     assert [round(value) for value in found.values] == [7, -3]
 
 
-def test_the_same_chance_is_given_to_both_sides_and_the_same_seed_to_all() -> None:
+def test_gives_both_sides_the_same_chance_by_the_same_seed() -> None:
     asked: list[tuple[Any, int]] = []
 
     def loss(values: Any, draw: int) -> float:
@@ -151,7 +151,7 @@ def test_the_same_chance_is_given_to_both_sides_and_the_same_seed_to_all() -> No
     assert Spsa(loss, (1.0, 5.0), steps=30, seed=5).run().values != first.values
 
 
-def test_goes_on_where_it_was_stopped() -> None:
+def test_resumes_where_it_was_stopped() -> None:
     count = 0
 
     def loss(values: Any, draw: int) -> float:
@@ -172,14 +172,14 @@ def test_goes_on_where_it_was_stopped() -> None:
     assert rest.stopped is None
 
 
-def test_no_slope_at_all_leaves_the_start() -> None:
+def test_keeps_the_start_without_a_slope() -> None:
     assert Spsa(lambda values, draw: 1.0, (4.0, -2.0)).run().values == (4.0, -2.0)
 
 
 # Constants
 
 
-def test_constants_of_a_table_are_found_on_a_whole_game(whole: WholeGame, tmp_path: Path) -> None:
+def test_finds_constants_of_a_table_on_a_whole_game(whole: WholeGame, tmp_path: Path) -> None:
     constants = constants_of(tmp_path, LINES)
     found = fit_constants(constants, whole.critical, seed=1)
     assert found.before == pytest.approx(0.0377, abs=1e-4)
@@ -196,7 +196,7 @@ def test_constants_of_a_table_are_found_on_a_whole_game(whole: WholeGame, tmp_pa
     assert all(math.isnan(found.low[each]) and math.isnan(found.high[each]) for each in at)
 
 
-def test_the_same_seed_finds_the_same(whole: WholeGame, tmp_path: Path) -> None:
+def test_finds_the_same_by_the_same_seed(whole: WholeGame, tmp_path: Path) -> None:
     constants, asked = constants_of(tmp_path, LINES), every(whole, 9)
     found = fit_constants(constants, asked, seed=1, steps=150)
     again = fit_constants(constants, asked, seed=1, steps=150)
@@ -204,9 +204,7 @@ def test_the_same_seed_finds_the_same(whole: WholeGame, tmp_path: Path) -> None:
     assert fit_constants(constants, asked, seed=2, steps=60).state != found.state
 
 
-def test_constants_of_a_function_without_a_table_are_found(
-    whole: WholeGame, tmp_path: Path
-) -> None:
+def test_finds_constants_of_a_function_without_a_table(whole: WholeGame, tmp_path: Path) -> None:
     constants = constants_of(tmp_path, LINES, "g")
     asked = every(whole, 12)
     found = fit_constants(constants, asked, seed=1, steps=150)
@@ -216,7 +214,7 @@ def test_constants_of_a_function_without_a_table_are_found(
     assert found.after < found.before / 1.5
 
 
-def test_planted_constants_are_found_again(tmp_path: Path) -> None:
+def test_finds_planted_constants_again(tmp_path: Path) -> None:
     """On 4,3,3, from equal numbers: a heuristic that orders siblings like the planted one, where
     the best move is the one that this rates best."""
     text = LINES.replace("(0, 1, 3, 8)", "(0, 4, 4, 4)")
@@ -240,7 +238,7 @@ def test_planted_constants_are_found_again(tmp_path: Path) -> None:
     assert loss(constants.rounded(found.values), 0) < 0.03
 
 
-def test_a_sample_of_a_large_game_is_learned_from(tmp_path: Path) -> None:
+def test_learns_from_a_sample_of_a_large_game(tmp_path: Path) -> None:
     game = parse_game("connect4")
     population: Population = Sample(game, 400, 1)
     text = LINES.replace("(0, 1, 3, 8)", "(0, 1, 3, 8, 21)")
@@ -252,7 +250,7 @@ def test_a_sample_of_a_large_game_is_learned_from(tmp_path: Path) -> None:
     assert len(found.low) == len(found.high) == len(constants.parameters) == 10
 
 
-def test_games_against_start_are_learned_from(tmp_path: Path) -> None:
+def test_learns_from_games_against_the_start(tmp_path: Path) -> None:
     """START shuns the centre and rows of two, which loses."""
     text = "def f(mine, theirs, *, two=-9, one=-1):\n    " + (
         "return two * (mine == 2 and not theirs) + one * (mine == 1 and not theirs)"
@@ -267,7 +265,7 @@ def test_games_against_start_are_learned_from(tmp_path: Path) -> None:
         fit_constants(constants, games=100)
 
 
-def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path) -> None:
+def test_keeps_the_partial_result_when_interrupted(whole: WholeGame, tmp_path: Path) -> None:
     constants, asked = constants_of(tmp_path, LINES), every(whole, 8)
     done: list[int] = []
 
@@ -300,7 +298,7 @@ def test_what_is_known_is_kept_when_interrupted(whole: WholeGame, tmp_path: Path
         ("def f(board, *, a=2):\n    raise SystemExit(a)", "raised SystemExit: 2 on"),
     ],
 )
-def test_a_hostile_function_is_reported_in_one_line(
+def test_reports_a_hostile_function_in_one_line(
     whole: WholeGame, tmp_path: Path, text: str, message: str
 ) -> None:
     constants = constants_of(tmp_path, text)
@@ -309,7 +307,7 @@ def test_a_hostile_function_is_reported_in_one_line(
     assert "\n" not in str(said.value)
 
 
-def test_numbers_with_which_the_function_raises_are_not_recommended(
+def test_recommends_no_numbers_with_which_the_function_raises(
     whole: WholeGame, tmp_path: Path
 ) -> None:
     text = LINES.replace("mine and theirs", "mine and theirs or 60 // (other[2] - 2) == 99")
@@ -322,7 +320,7 @@ def test_numbers_with_which_the_function_raises_are_not_recommended(
     assert found.weights[constants.parameters.index("other[2]")] != 2
 
 
-def test_a_function_that_does_not_come_back_is_interrupted(
+def test_interrupts_a_function_that_does_not_return(
     whole: WholeGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.searching.timeout.CALL_SECONDS", 0.2)
@@ -331,7 +329,7 @@ def test_a_function_that_does_not_come_back_is_interrupted(
         fit_constants(constants, Positions(whole, whole.critical.at[:100]))
 
 
-def test_fractions_are_tuned_where_a_scale_is_declared(whole: WholeGame, tmp_path: Path) -> None:
+def test_tunes_fractions_where_a_scale_is_declared(whole: WholeGame, tmp_path: Path) -> None:
     text = LINES.replace("0, 1, 3, 8", "0.0, 0.1, 0.1, 0.1") + "f.scale = 1000\n"
     found = fit_constants(constants_of(tmp_path, text), every(whole, 4), seed=2)
     assert found.after is not None
@@ -340,7 +338,7 @@ def test_fractions_are_tuned_where_a_scale_is_declared(whole: WholeGame, tmp_pat
     assert any(isinstance(weight, float) for weight in found.weights)
 
 
-def test_huge_constants_stay_in_reach(whole: WholeGame, tmp_path: Path) -> None:
+def test_keeps_huge_constants_within_reach(whole: WholeGame, tmp_path: Path) -> None:
     text = "def f(mine, theirs, *, huge=900000000):\n    return huge // 10000000 * mine"
     constants = constants_of(tmp_path, text)
     found = fit_constants(constants, every(whole, 20), steps=150)

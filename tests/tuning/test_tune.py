@@ -46,7 +46,7 @@ def sample():
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, depth, is_whole):
+def test_values_leaves_as_a_search_values_each_move(tictactoe, sample, depth, is_whole):
     asked_about = tictactoe if is_whole else sample
     some = asked_about.only(np.arange(len(asked_about)) % (40 if is_whole else 1) == 0)
     with LocalWorkers(1) as executor:
@@ -69,7 +69,7 @@ def test_leaves_are_worth_what_a_search_says_of_each_move(tictactoe, sample, dep
             place += 1
 
 
-def test_what_the_other_side_sees_is_the_opposite():
+def test_negates_values_for_the_other_side():
     for heuristic in (SKEWED, SKEWED.table, find_heuristic("random", game_of("tictactoe"))):
         turned = opponents_view(heuristic)
         for text in ("X../.O./...", "XX./.O./..O", ".../.../..."):
@@ -78,7 +78,7 @@ def test_what_the_other_side_sees_is_the_opposite():
                 assert turned.evaluate(position, side) == -heuristic.evaluate(position, 1 - side)
 
 
-def test_choices_count_wrong_moves_as_searches_do(tictactoe):
+def test_counts_wrong_moves_as_searches_do(tictactoe):
     family = find_family("table", "counted-lines", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         featured = featured_of(
@@ -92,7 +92,7 @@ def test_choices_count_wrong_moves_as_searches_do(tictactoe):
             assert np.allclose(featured.wrong_by(np.array(weights)), wrong)
 
 
-def test_pairs_are_siblings_of_different_value_that_weights_can_part():
+def test_pairs_siblings_of_different_value_that_weights_can_separate():
     featured = Featured(
         starts=np.array([0, 3, 5]),
         move_values=np.array([1.0, 0, -1, 1, 0]),
@@ -120,7 +120,7 @@ def test_repair_never_makes_more_wrong_moves(tictactoe):
         assert repaired(better, featured).tolist() == better.tolist()
 
 
-def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
+def test_breaks_ties_alike_so_that_equal_tables_do_not_differ(tictactoe):
     null = find_heuristic("null", game_of("tictactoe"))
     with LocalWorkers(1) as executor:
         played = tictactoe.played(null, 1, executor)
@@ -129,7 +129,7 @@ def test_ties_are_drawn_alike_so_that_what_is_the_same_is_no_change(tictactoe):
     assert same.errors.before == same.errors.after
 
 
-def test_a_table_for_tictactoe_is_better_and_says_where():
+def test_finds_a_better_table_for_tictactoe_and_says_where():
     result = ps.tune("counted-lines", "tictactoe", family="table", trials=False)
     assert result.is_better
     assert result.is_whole
@@ -155,7 +155,7 @@ def test_a_table_for_tictactoe_is_better_and_says_where():
     assert all(weight.low <= weight.after <= weight.high for weight in result.weights)
 
 
-def test_the_same_seed_gives_the_same_bytes(tmp_path):
+def test_writes_the_same_bytes_by_the_same_seed(tmp_path):
     written = []
     for number in range(2):
         result = ps.tune(game="4,3,3", family="lines", samples=300, seed=4, trials=False)
@@ -171,7 +171,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     )
 
 
-def test_too_few_positions_are_refused_with_the_number_that_is_needed():
+def test_rejects_too_few_positions_with_the_number_needed():
     with pytest.raises(
         OptionError, match=r"7 numbers .*; expected at least 210, 30 a number: about \d"
     ):
@@ -188,7 +188,7 @@ def test_too_few_positions_are_refused_with_the_number_that_is_needed():
         ({"game": "4,4,4", "samples": 0}, "0 samples"),
     ],
 )
-def test_what_cannot_be_tuned_is_refused_in_one_line(options, message):
+def test_rejects_what_cannot_be_tuned_in_one_line(options, message):
     with pytest.raises(PlyscopeError, match=message) as refused:
         ps.tune(**{"game": "tictactoe", "family": "lines", "trials": False, **options})
     assert "\n" not in str(refused.value)
@@ -206,7 +206,7 @@ def random_labels(seed):
     return labels
 
 
-def test_labels_that_say_nothing_end_in_no_improvement():
+def test_finds_no_improvement_by_labels_without_information():
     """`bench/tuning.py` does so a hundred times."""
     shown = sum(
         ps.tune(
@@ -222,7 +222,7 @@ def test_labels_that_say_nothing_end_in_no_improvement():
     assert shown <= 3
 
 
-def test_labels_that_say_nothing_end_in_no_improvement_on_a_whole_game():
+def test_finds_no_improvement_by_such_labels_on_a_whole_game():
     """Four numbers fit noise on all of tic-tac-toe; on what is held out they are no better."""
     for seed in range(6):
         result = ps.tune(
@@ -236,7 +236,7 @@ def test_labels_that_say_nothing_end_in_no_improvement_on_a_whole_game():
         assert result.at_use.choices < result.choices  # of mirror images one
 
 
-def test_labels_of_a_whole_game_that_a_table_made_are_an_improvement_on_held_out_positions():
+def test_improves_on_held_out_positions_by_labels_of_a_table():
     game = game_of("tictactoe")
     planted = find_family("to-move", "null", game).heuristic((7, 40, -13, -90), "planted")
 
@@ -249,7 +249,7 @@ def test_labels_of_a_whole_game_that_a_table_made_are_an_improvement_on_held_out
     assert result.at_use.p < 0.001
 
 
-def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
+def test_tests_constants_on_positions_not_learned_from(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         "def f(mine, theirs, *, own=(0, 1, 3)):\n"
@@ -261,7 +261,7 @@ def test_constants_are_tested_on_what_they_were_not_learned_from(tmp_path):
     assert 0 < result.at_use.choices < result.choices / 8
 
 
-def test_a_game_too_small_for_a_sample_is_refused_with_what_was_asked(monkeypatch):
+def test_rejects_a_game_too_small_for_the_requested_sample(monkeypatch):
     monkeypatch.setattr(labels, "BLOCK_POSITIONS", 400)
     with pytest.raises(OptionError) as refused:
         ps.tune(game="tictactoe", family="lines", samples=900)
@@ -270,7 +270,7 @@ def test_a_game_too_small_for_a_sample_is_refused_with_what_was_asked(monkeypatc
     assert "all positions" in said
 
 
-def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
+def test_reports_droppable_weights_one_at_a_time():
     """Two features that are alike: each may go, since the other says the same."""
     random = np.random.default_rng(5)
     number = 400
@@ -298,7 +298,7 @@ def test_weights_that_may_be_dropped_may_not_all_be_dropped_together():
     )
 
 
-def test_a_planted_table_is_found_again():
+def test_finds_a_planted_table_again():
     """Values made by ranking positions with a table lead back to its order of siblings."""
     game = game_of("4,3,3")
     planted = find_family("to-move", "null", game).heuristic((7, 40, -13, -90), "planted")
@@ -324,7 +324,7 @@ def test_a_planted_table_is_found_again():
     assert agree / pairs >= 0.99
 
 
-def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch):
+def test_resumes_a_stopped_tuning_to_the_same_end(tmp_path, monkeypatch):
     monkeypatch.setattr(labels, "BLOCK_POSITIONS", 200)
     options = {"game": "4,3,3", "family": "lines", "samples": 250, "seed": 1, "trials": False}
     whole = ps.tune(**options, resume=tmp_path / "whole")
@@ -350,7 +350,7 @@ def test_a_tuning_that_was_stopped_goes_on_and_ends_alike(tmp_path, monkeypatch)
     ps.tune(**options, resume=tmp_path / "parts", progress=fail)  # which draws nothing again
 
 
-def test_processes_that_are_killed_cost_a_tuning_nothing(monkeypatch):
+def test_survives_killed_processes_of_a_tuning(monkeypatch):
     monkeypatch.setattr(population, "BATCH_POSITIONS", 10)
     killed = []
     options = {"family": "lines", "samples": 250, "depth": 2, "trials": False}
@@ -373,12 +373,12 @@ def interrupt(phase, done, total):
     raise KeyboardInterrupt
 
 
-def test_before_there_are_numbers_an_interrupt_is_one():
+def test_raises_an_interrupt_before_there_are_numbers():
     with pytest.raises(KeyboardInterrupt):
         ps.tune(game="tictactoe", progress=interrupt)
 
 
-def test_a_journal_of_another_tuning_is_refused(tmp_path):
+def test_rejects_a_journal_of_another_tuning(tmp_path):
     options = {"game": "4,3,3", "family": "lines", "samples": 250, "trials": False}
     path = tmp_path / "kept"
     path.write_text('["plyscope tuning 2", "4,3,3", "' + ps.parse_game("4,3,3").digest + '"]\n')
@@ -391,14 +391,14 @@ def test_a_journal_of_another_tuning_is_refused(tmp_path):
         ps.tune(**options, resume=path, seed=1)
 
 
-def test_no_time_leaves_start_as_it_is():
+def test_keeps_the_start_without_time():
     result = ps.tune(game="tictactoe", family="lines", seconds=0.0)
     assert result.outcome == "no improvement"
     assert result.heuristic.name == "counted-lines"
     assert result.errors == ()
 
 
-def test_games_from_balanced_openings_are_played_once_each():
+def test_plays_each_game_from_balanced_openings_once():
     result = ps.tune(game="tictactoe", family="to-move", games=60)
     assert result.trials[0].condition == "depth 1"
     for trial in result.trials:
@@ -412,7 +412,7 @@ def test_games_from_balanced_openings_are_played_once_each():
     assert {ps.solve(position).value for position in openings} == {0}
 
 
-def test_games_at_equal_time_have_nodes_by_their_cost():
+def test_divides_nodes_by_cost_in_games_at_equal_time():
     options = {"game": "tictactoe", "family": "to-move", "games": 20, "node_cost": 1.8}
     result = ps.tune(**options)
     depth, nodes, time = result.trials
@@ -428,7 +428,7 @@ def test_games_at_equal_time_have_nodes_by_their_cost():
     ]
 
 
-def test_a_nodes_cost_is_measured_in_both_forms():
+def test_measures_the_cost_of_a_node_in_both_forms():
     game = game_of("connect4")
     random = Random(3)
     positions = [quiet_position(game, random) for _ in range(2)]
@@ -439,12 +439,12 @@ def test_a_nodes_cost_is_measured_in_both_forms():
 
 
 @pytest.mark.parametrize("cost", [0, -1, 1e9, float("nan")])
-def test_a_nodes_cost_that_cannot_be_is_refused(cost):
+def test_rejects_an_impossible_cost_of_a_node(cost):
     with pytest.raises(OptionError, match="node cost"):
         ps.tune(node_cost=cost)
 
 
-def test_games_that_are_interrupted_are_kept():
+def test_keeps_interrupted_games():
     def stop(phase, done, total):
         if phase == "games at depth 1" and done == 10:
             raise KeyboardInterrupt
@@ -456,7 +456,7 @@ def test_games_that_are_interrupted_are_kept():
     assert trial.match.games == 10
 
 
-def test_the_optimum_stands_beside_what_was_learned():
+def test_reports_the_optimum_beside_what_was_learned():
     result = ps.tune(game="tictactoe", family="lines", optimum=True, trials=False)
     assert result.optimum is not None
     assert result.optimum.is_proved
@@ -464,7 +464,7 @@ def test_the_optimum_stands_beside_what_was_learned():
     assert result.optimum.conflict.depth == 1
 
 
-def test_the_conflict_beside_the_optimum_is_at_the_depth_of_use():
+def test_finds_the_conflict_at_the_depth_of_use():
     options = {"game": "tictactoe", "family": "lines", "trials": False}
     result = ps.tune(**options, depth=2, optimum=True)
     optimum, conflict = result.optimum, result.optimum.conflict
@@ -478,7 +478,7 @@ def test_the_conflict_beside_the_optimum_is_at_the_depth_of_use():
     assert "A move is a line here" in " ".join(str(result).split())
 
 
-def test_what_is_tuned_for_two_plies_is_better_at_two_plies():
+def test_improves_at_two_plies_when_tuned_for_two_plies():
     """What is tuned for one ply is worse there."""
     options = {"game": "tictactoe", "family": "table", "trials": False}
     shares = []
@@ -491,7 +491,7 @@ def test_what_is_tuned_for_two_plies_is_better_at_two_plies():
     assert shares[1][1] < 0
 
 
-def test_a_sample_is_tuned_for_two_plies():
+def test_tunes_a_sample_for_two_plies():
     result = ps.tune(game="4,3,3", family="lines", samples=250, depth=2, trials=False)
     assert not result.is_whole
     assert result.at_use.depth == 2
@@ -500,7 +500,7 @@ def test_a_sample_is_tuned_for_two_plies():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_progress_goes_forward_whoever_searches(sample, jobs):
+def test_reports_increasing_progress_in_every_search(sample, jobs):
     told = []
     with LocalWorkers(jobs, alone=0.0) as executor:
         leaves_of(sample, 2, SKEWED.table, executor, told.append)

@@ -20,7 +20,7 @@ CONNECT4 = parse_game("connect4")
 
 @pytest.mark.parametrize("suffix", [".toml", ".json"])
 @pytest.mark.parametrize("result", [sampled(), whole()], ids=["a sum", "a plain table"])
-def test_the_file_reads_back_as_its_equal_and_tells_where_it_comes_from(
+def test_reads_the_file_back_as_equal_with_its_provenance(
     result: TuningResult, suffix: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"mine{suffix}"
@@ -35,14 +35,14 @@ def test_the_file_reads_back_as_its_equal_and_tells_where_it_comes_from(
     assert (tmp_path / f"again{suffix}").read_bytes() == path.read_bytes()
 
 
-def test_time_leaves_no_trace_in_the_file(tmp_path: Path) -> None:
+def test_writes_no_time_into_the_file(tmp_path: Path) -> None:
     files = tmp_path / "one.toml", tmp_path / "other.toml"
     for file, seconds in zip(files, (1.0, 99.0), strict=True):
         sampled(seconds=seconds).write(file)
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_a_table_that_was_changed_since_or_is_used_elsewhere_is_noted(tmp_path: Path) -> None:
+def test_notes_a_changed_table_or_one_used_in_another_game(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     sampled().write(path)
     assert notes_on(read_table(path), CONNECT4) == ()
@@ -56,7 +56,7 @@ def test_a_table_that_was_changed_since_or_is_used_elsewhere_is_noted(tmp_path: 
     assert notes_on(read_table(path), CONNECT4) == ()
 
 
-def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -> None:
+def test_adds_provenance_without_changing_a_number(tmp_path: Path) -> None:
     table = LineTable.one_sided("mine", (0, 1, 3, 8, 21))
     assert replace(table, provenance={"game": "connect4"}) == table
     assert hash(replace(table, provenance={"game": "connect4"})) == hash(table)
@@ -67,12 +67,12 @@ def test_a_certificate_changes_no_number_and_has_to_be_a_table(tmp_path: Path) -
         read_table(path)
 
 
-def test_a_heuristic_that_is_no_table_is_not_written(tmp_path: Path) -> None:
+def test_writes_no_heuristic_that_is_no_table(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="'null' is no table"):
         sampled(candidate="null", start="null").write(tmp_path / "mine.toml")
 
 
-def test_the_data_is_json_and_has_the_content_of_the_file(tmp_path: Path) -> None:
+def test_writes_the_content_of_the_file_as_json(tmp_path: Path) -> None:
     data = json.loads(json.dumps(sampled().as_dict()))
     sampled().write(tmp_path / "mine.json")
     file = json.loads((tmp_path / "mine.json").read_text())

@@ -95,7 +95,7 @@ def some_family(draw: random.Random, size: int):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_weights_hold_where_every_line_of_play_is_held(seed: int) -> None:
+def test_finds_weights_that_hold_every_line_of_play(seed: int) -> None:
     draw = random.Random(seed)
     depth = 1 if seed % 3 else 2
     family, at = some_family(draw, draw.randint(2, 10))
@@ -111,7 +111,7 @@ PLANE = [at for at in product(range(-17, 18), repeat=2) if gcd(*at) == 1]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_two_weights_hold_where_a_sweep_of_all_directions_finds_some(seed: int) -> None:
+def test_finds_two_weights_as_a_sweep_of_all_directions(seed: int) -> None:
     draw = random.Random(seed)
     family, at = some_family(draw, 2)
     for sides in ("x", "o"):
@@ -125,7 +125,7 @@ def test_two_weights_hold_where_a_sweep_of_all_directions_finds_some(seed: int) 
 
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("depth", [1, 2])
-def test_no_weights_drawn_at_random_hold_where_none_are_said_to(seed: int, depth: int) -> None:
+def test_beats_random_weights_where_none_hold(seed: int, depth: int) -> None:
     draw = random.Random(seed)
     family, at = some_family(draw, draw.randint(3, 6))
     sides = draw.choice(["x", "o", "xo"])
@@ -139,7 +139,7 @@ def test_no_weights_drawn_at_random_hold_where_none_are_said_to(seed: int, depth
         assert not never_loses(sides, depth, at, weights)
 
 
-def test_two_numbers_hold_as_x_and_none_as_o() -> None:
+def test_finds_two_numbers_that_hold_as_x_and_none_as_o() -> None:
     family = find_family("lines", "null", parse_game("tictactoe"))
     assert unbeaten(family, "x").weights == (1, 2)
     assert unbeaten(family, "o").is_possible is False
@@ -148,7 +148,7 @@ def test_two_numbers_hold_as_x_and_none_as_o() -> None:
     assert unbeaten(table, "o").is_possible is False
 
 
-def test_no_five_of_the_eight_numbers_by_kinds_of_lines_hold_and_six_do() -> None:
+def test_needs_six_of_the_eight_numbers_by_kinds_of_lines() -> None:
     game = parse_game("tictactoe")
     every = find_family("kinds", "null", game).parameters
     for some in combinations(every, 5):
@@ -162,7 +162,7 @@ def test_no_five_of_the_eight_numbers_by_kinds_of_lines_hold_and_six_do() -> Non
 
 @pytest.mark.parametrize("sides", ["x", "o"])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_mixed_integer_programme_agrees_on_which_numbers_hold(seed: int, sides: str) -> None:
+def test_agrees_with_a_mixed_integer_programme(seed: int, sides: str) -> None:
     draw = random.Random(f"{seed} {sides}")
     family, at = some_family(draw, draw.randint(2, 6))
     found = unbeaten(family, sides, population=whole("tictactoe"))
@@ -175,7 +175,7 @@ NONE_AS_O = (0, 4), (0, 1, 2, 3), (1, 2, 3, 6, 7), (2, 3, 4, 6, 7), (0, 1, 2, 3,
 
 
 @pytest.mark.parametrize("at", NONE_AS_O[: sized(3, 5)], ids=str)
-def test_a_mixed_integer_programme_finds_none_as_o_either(at: tuple[int, ...]) -> None:
+def test_agrees_with_a_mixed_integer_programme_that_none_hold_as_o(at: tuple[int, ...]) -> None:
     every = find_family(ALL, "null", parse_game("tictactoe")).parameters
     free = [every[one] for one in at]
     family = find_family(ALL, "null", parse_game("tictactoe"), free)
@@ -204,7 +204,7 @@ def test_counted_lines_one_ply_deep_never_lose_4_4_4_as_x() -> None:
     assert min(games.wins, games.draws) > 20_000
 
 
-def test_a_fixed_part_keeps_its_factor() -> None:
+def test_keeps_the_factor_of_a_fixed_part() -> None:
     """Beside lines of 1 and 3, the cells alone are free."""
     family = find_family("cells", "counted-lines", parse_game("tictactoe"))
     found = unbeaten(family, "x", population=whole("tictactoe"))
@@ -212,7 +212,7 @@ def test_a_fixed_part_keeps_its_factor() -> None:
     assert (games_lost(family, found.weights) or ((), ()))[0] is None
 
 
-def test_a_search_that_is_stopped_proves_nothing() -> None:
+def test_proves_nothing_by_a_stopped_search() -> None:
     family = find_family("kinds", "null", parse_game("tictactoe"))
     stopped = unbeaten(family, seconds=0, population=whole("tictactoe"))
     assert not stopped.is_proved
@@ -221,7 +221,7 @@ def test_a_search_that_is_stopped_proves_nothing() -> None:
 
 
 @pytest.mark.parametrize("sides", ["", "xy"])
-def test_other_sides_are_refused(sides: str) -> None:
+def test_rejects_other_sides(sides: str) -> None:
     family = find_family("lines", "null", parse_game("tictactoe"))
     with pytest.raises(OptionError, match="expected x, o or xo"):
         unbeaten(family, sides)

@@ -57,7 +57,7 @@ def seen(position: Any) -> tuple[Any, Any]:
     return observation_of(position), configuration_of(position.game)
 
 
-def test_what_our_positions_are_shown_as_is_what_kaggle_shows() -> None:
+def test_shows_positions_as_kaggle_does() -> None:
     position = ps.parse("connect4 435")
     shown, rules = seen(position)
     recorded = SHOWN["observation"]
@@ -99,7 +99,7 @@ TABLES: tuple[Any, ...] = (
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 @pytest.mark.parametrize("spec", ["connect4", "5,4,4,gravity", "6,5,3,gravity"])
-def test_at_a_fixed_depth_a_submission_chooses_what_our_search_does(spec: str, table: Any) -> None:
+def test_chooses_as_our_search_at_a_fixed_depth(spec: str, table: Any) -> None:
     game, module, draw = ps.parse_game(spec), module_of(table, spec), random.Random(spec)
     board = module.Board(*game.shape, game.longest_line)
     for _ in range(12):
@@ -119,7 +119,7 @@ def test_at_a_fixed_depth_a_submission_chooses_what_our_search_does(spec: str, t
     assert module.WIN == WIN
 
 
-def test_a_submission_takes_a_win_and_parries_one_whatever_its_time() -> None:
+def test_takes_a_win_and_blocks_one_in_any_time() -> None:
     module = module_of("counted-lines")
     for moves, column in (
         ("connect4 445566", (2, 6)),
@@ -184,7 +184,7 @@ def by_the_observation_alone(obs: Any) -> int:
     return 6 if obs["board"][6] == 0 and obs.mark == 1 else 0
 
 
-def test_functions_of_kaggles_are_agents_here() -> None:
+def test_accepts_functions_for_kaggle_as_agents() -> None:
     position = ps.parse("connect4 1")
     assert ps.Agent(leftmost).choices(position) == (position.moves[0],)
     assert ps.parse_agent(by_the_observation_alone).choices(ps.parse("connect4"))[0] % 7 == 6
@@ -193,13 +193,13 @@ def test_functions_of_kaggles_are_agents_here() -> None:
 
 
 @pytest.mark.parametrize("answer", [7, -1, None, 2.5, True, "3"])
-def test_a_column_that_there_is_not_is_an_error_of_the_agent(answer: Any) -> None:
+def test_reports_a_missing_column_as_an_error_of_the_agent(answer: Any) -> None:
     agent = ps.Agent(lambda observation, configuration: answer, name="odd")
     with pytest.raises(AgentError, match=r"'odd' answered .*; expected a column from 0 to 6"):
         agent.choices(ps.parse("connect4"))
 
 
-def test_on_other_games_an_agent_of_kaggles_says_what_it_plays() -> None:
+def test_says_what_an_agent_for_kaggle_plays() -> None:
     with pytest.raises(AgentError, match=r"'leftmost' plays ConnectX and not 'tictactoe'"):
         ps.Agent(leftmost).choices(ps.parse("tictactoe"))
 
@@ -226,12 +226,12 @@ def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) 
         (lambda position: 3, "connect4", "expected a table"),
     ],
 )
-def test_what_makes_no_submission_is_refused(heuristic: Any, game: str, said: str) -> None:
+def test_rejects_what_makes_no_submission(heuristic: Any, game: str, said: str) -> None:
     with pytest.raises(OptionError, match=said):
         connectx_submission(heuristic, game)
 
 
-def test_a_file_without_a_function_is_refused(tmp_path: Path) -> None:
+def test_rejects_a_file_without_a_function(tmp_path: Path) -> None:
     (tmp_path / "empty.py").write_text("x = 3\n")
     for text in (f"connectx:{tmp_path / 'empty.py'}", f"connectx:{tmp_path / 'none.py'}"):
         with pytest.raises(PlyscopeError, match="no function in|no file"):

@@ -25,7 +25,7 @@ def gymnasium() -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_gymnasiums_checker_has_nothing_to_say(gymnasium: Any, game: str) -> None:
+def test_passes_the_checker_of_gymnasium(gymnasium: Any, game: str) -> None:
     from gymnasium.utils.env_checker import check_env
 
     check_env(gymnasium_env(game, "random"), skip_render_check=True)
@@ -46,7 +46,7 @@ def episode(env: Any, draw: random.Random, seed: int) -> tuple[list[dict[str, An
 
 @pytest.mark.usefixtures("gymnasium")
 @pytest.mark.parametrize("game", GAMES)
-def test_against_an_exact_opponent_the_reward_is_the_value_less_all_regret(game: str) -> None:
+def test_rewards_the_value_less_all_regret_against_an_exact_opponent(game: str) -> None:
     env, draw = gymnasium_env(game, "perfect"), random.Random(game)
     for seed in range(25):
         told, reward = episode(env, draw, seed)
@@ -70,7 +70,7 @@ def value(cells: str, mark: str) -> int:
 
 
 @pytest.mark.usefixtures("gymnasium")
-def test_values_and_regrets_are_those_of_brute_force() -> None:
+def test_gives_values_and_regrets_of_brute_force() -> None:
     env, draw = gymnasium_env("tictactoe", "random", side="x"), random.Random(2)
     for seed in range(30):
         _, told = env.reset(seed=seed)
@@ -88,7 +88,7 @@ def test_values_and_regrets_are_those_of_brute_force() -> None:
 
 
 @pytest.mark.usefixtures("gymnasium")
-def test_an_episode_is_the_same_again_from_its_seed() -> None:
+def test_repeats_an_episode_by_its_seed() -> None:
     for opponent in ("random", "perfect", "level-3"):
         one, other = (
             [
@@ -106,7 +106,7 @@ def test_an_episode_is_the_same_again_from_its_seed() -> None:
 
 
 @pytest.mark.usefixtures("gymnasium")
-def test_an_illegal_action_ends_the_episode_and_is_said() -> None:
+def test_ends_the_episode_at_an_illegal_action_and_says_so() -> None:
     env = gymnasium_env("tictactoe", "random", side="x")
     _, told = env.reset(seed=1)
     env.step(4)
@@ -115,7 +115,7 @@ def test_an_illegal_action_ends_the_episode_and_is_said() -> None:
 
 
 @pytest.mark.usefixtures("gymnasium")
-def test_the_learners_side_is_chosen_and_its_stones_are_the_first_plane() -> None:
+def test_lets_the_learner_choose_a_side_and_shows_its_stones_first() -> None:
     env = gymnasium_env(
         "connect4-5x4", "alphabeta depth=1", side="o", render_mode="ansi", seconds=0.2
     )
@@ -131,12 +131,12 @@ def test_the_learners_side_is_chosen_and_its_stones_are_the_first_plane() -> Non
 @pytest.mark.parametrize(
     "options", [{"game": "qubic"}, {"side": "z"}, {"opponent": "nobody"}, {"render_mode": "human"}]
 )
-def test_what_makes_no_environment_is_refused(options: dict[str, str]) -> None:
+def test_rejects_what_makes_no_environment(options: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="expected"):
         gymnasium_env(**options)
 
 
-def test_without_the_package_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_says_that_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     world._environment.cache_clear()
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     with pytest.raises(OptionError, match=r"needs Gymnasium; expected `pip install gymnasium`"):

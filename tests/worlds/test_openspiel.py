@@ -62,7 +62,7 @@ def shape(state: Any) -> tuple[Any, ...]:
     return (player, list(state.legal_actions()), texts, *seen)
 
 
-def test_what_was_taken_down_is_true(pyspiel: Any) -> None:
+def test_agrees_with_recorded_results(pyspiel: Any) -> None:
     ours, theirs = recorded.module(), pyspiel
     draw = random.Random(1)
     for _ in range(200):
@@ -81,7 +81,7 @@ def test_their_tictactoe_has_the_textbooks_nodes(pyspiel: Any, algorithm: str, n
     assert (found.nodes, found.value) == (nodes, 0)
 
 
-def test_a_search_of_their_game_is_that_of_ours(either: Any) -> None:
+def test_searches_their_game_as_ours(either: Any) -> None:
     game = from_openspiel("tic_tac_toe")
     start = game.play(game.play(game.start(), 4), 0)
     theirs = search(start, "pvs", "null", game=game)
@@ -152,7 +152,7 @@ def test_states_of_the_same_text_have_the_same_future(pyspiel: Any, name: str) -
     assert met > 100
 
 
-def test_where_a_state_may_come_back_positions_are_told_apart_by_their_moves(pyspiel: Any) -> None:
+def test_distinguishes_positions_by_moves_where_states_repeat(pyspiel: Any) -> None:
     def after(game: Any, *texts: str) -> Any:
         state = game.start()
         for text in texts:
@@ -166,7 +166,7 @@ def test_where_a_state_may_come_back_positions_are_told_apart_by_their_moves(pys
     assert after(pawns, "a5a4", "b1b2", "c5c4") == after(pawns, "c5c4", "b1b2", "a5a4")
 
 
-def test_a_game_and_its_states_can_be_sent_to_another_process(pyspiel: Any) -> None:
+def test_pickles_a_game_and_its_states(pyspiel: Any) -> None:
     game = from_openspiel("breakthrough(rows=5,columns=3)")
     state = game.play(game.start(), game.moves(game.start())[0])
     assert pickle.loads(pickle.dumps((game, state))) == (game, state)
@@ -182,9 +182,7 @@ def test_a_game_and_its_states_can_be_sent_to_another_process(pyspiel: Any) -> N
         ("catch", "'catch()' is for 1 player, has chance, is not zero-sum"),
     ],
 )
-def test_games_of_another_kind_are_refused_with_the_reason(
-    pyspiel: Any, spec: str, why: str
-) -> None:
+def test_rejects_games_of_another_kind_with_the_reason(pyspiel: Any, spec: str, why: str) -> None:
     with pytest.raises(OptionError) as caught:
         from_openspiel(spec)
     assert str(caught.value) == (
@@ -193,7 +191,7 @@ def test_games_of_another_kind_are_refused_with_the_reason(
     )
 
 
-def test_unknown_games_are_answered_with_the_nearest_or_with_some_that_fit(pyspiel: Any) -> None:
+def test_answers_an_unknown_game_with_the_nearest_or_suitable_ones(pyspiel: Any) -> None:
     with pytest.raises(UnknownNameError, match="game of OpenSpiel 'tictactoe'; .*tic_tac_toe"):
         from_openspiel("tictactoe")
     with pytest.raises(UnknownNameError, match="'foo'; expected one of amazons, breakthrough") as e:
@@ -201,12 +199,12 @@ def test_unknown_games_are_answered_with_the_nearest_or_with_some_that_fit(pyspi
     assert len(str(e.value)) < 300
 
 
-def test_bad_parameters_are_told_by_openspiel(pyspiel: Any) -> None:
+def test_passes_on_errors_of_openspiel_about_parameters(pyspiel: Any) -> None:
     with pytest.raises(NotationError, match=r"cannot load 'breakthrough\(rows=x\)': Wrong type"):
         from_openspiel("breakthrough(rows=x)")
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     openspiel._load.cache_clear()
     for call in (lambda: from_openspiel("tic_tac_toe"), lambda: as_openspiel_bot("random")):
@@ -234,7 +232,7 @@ LINE_GAMES = [
 
 
 @pytest.mark.parametrize("spec", LINE_GAMES)
-def test_rules_of_line_games_are_ours(pyspiel: Any, spec: str) -> None:
+def test_agrees_on_the_rules_of_line_games(pyspiel: Any, spec: str) -> None:
     theirs, draw = pyspiel.load_game(spec), random.Random(spec)
     number = GAMES if theirs.num_distinct_actions() < 100 else GAMES // 10
     for _ in range(number):
@@ -273,7 +271,7 @@ def test_a_bot_loses_none_of_two_hundred_games(either: Any, agent: str) -> None:
     assert sum(results) > 150
 
 
-def test_openspiel_itself_plays_a_bot(pyspiel: Any) -> None:
+def test_lets_openspiel_play_a_bot(pyspiel: Any) -> None:
     evaluation = pytest.importorskip("open_spiel.python.algorithms.evaluate_bots")
     uniform = pytest.importorskip("open_spiel.python.bots.uniform_random")
     numpy = pytest.importorskip("numpy")
@@ -285,7 +283,7 @@ def test_openspiel_itself_plays_a_bot(pyspiel: Any) -> None:
     assert sum(results) > 10
 
 
-def test_the_same_seed_is_the_same_game(either: Any) -> None:
+def test_plays_the_same_game_by_the_same_seed(either: Any) -> None:
     def moves(seed: int) -> list[int]:
         bot, state = as_openspiel_bot(parse_agent("random"), seed), None
         state = either.load_game("tic_tac_toe").new_initial_state()
@@ -301,7 +299,7 @@ def test_the_same_seed_is_the_same_game(either: Any) -> None:
 
 
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 2), (1, 3), (2, 2)])
-def test_the_tests_dots_and_boxes_are_openspiels(pyspiel: Any, height: int, width: int) -> None:
+def test_agrees_with_dots_and_boxes_of_openspiel(pyspiel: Any, height: int, width: int) -> None:
     """The rules that other tests rest on: as many moves, and the same margin, after as many random
     moves."""
     theirs = from_openspiel(
@@ -320,14 +318,14 @@ def test_the_tests_dots_and_boxes_are_openspiels(pyspiel: Any, height: int, widt
         assert ours.payoff(position) == theirs.payoff(other)
 
 
-def test_a_position_of_theirs_is_a_text(pyspiel: Any) -> None:
+def test_takes_a_position_of_theirs_as_text(pyspiel: Any) -> None:
     position = as_position("openspiel:breakthrough(rows=5, columns=3) a5a4 b1b2")
     assert position.game == from_openspiel("breakthrough(rows=5,columns=3)")
     assert str(position) == "5.bb\n4b..\n3...\n2.w.\n1w.w\n abc"
     assert position.side == 0
 
 
-def test_a_bot_plays_games_that_are_not_of_lines(pyspiel: Any) -> None:
+def test_plays_games_without_lines_by_a_bot(pyspiel: Any) -> None:
     game = pyspiel.load_game("breakthrough(rows=4,columns=3)")
     bots = [as_openspiel_bot("alphabeta depth=5"), as_openspiel_bot("random", seed=5)]
     results = [play(bots, game.new_initial_state())[0] for _ in range(10)]

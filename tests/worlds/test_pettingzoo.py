@@ -47,7 +47,7 @@ def made(name: str) -> Any:
 
 
 @pytest.mark.parametrize("game", COMPOSED)
-def test_an_observation_is_read_cell_by_cell(game: str) -> None:
+def test_reads_an_observation_cell_by_cell(game: str) -> None:
     planes, moves = COMPOSED[game]
     position = position_of_observation(np.array(planes, np.int8))
     assert position == ps.parse(f"{game} {moves}")
@@ -77,7 +77,7 @@ def test_every_observation_is_the_position_of_the_moves_so_far(name: str) -> Non
     ("name", "agent", "games"),
     [("tictactoe_v3", "perfect", 200), ("connect_four_v3", "alphabeta depth=3", 10)],
 )
-def test_a_policy_plays_whole_games(name: str, agent: str, games: int) -> None:
+def test_plays_whole_games_by_a_policy(name: str, agent: str, games: int) -> None:
     env, policy, draw = made(name), as_pettingzoo_policy(agent), random.Random(5)
     rewards = []
     for number in range(games):
@@ -94,7 +94,7 @@ def test_a_policy_plays_whole_games(name: str, agent: str, games: int) -> None:
     assert sum(rewards) > games // 2
 
 
-def test_a_policy_takes_observation_and_mask_apart_or_together() -> None:
+def test_accepts_observation_and_mask_apart_or_together() -> None:
     planes = np.zeros((3, 3, 2), np.int8)
     planes[0, 0, 0] = planes[0, 1, 0] = planes[1, 0, 1] = planes[1, 1, 1] = 1
     policy, mask = as_pettingzoo_policy("perfect"), np.ones(9, np.int8)
@@ -104,7 +104,7 @@ def test_a_policy_takes_observation_and_mask_apart_or_together() -> None:
         policy(planes, mask - 1)
 
 
-def test_actions_and_cells_are_each_others() -> None:
+def test_maps_actions_to_cells_and_back() -> None:
     for spec, count in (("tictactoe", 9), ("connect4", 7)):
         position = some_position(ps.parse_game(spec), random.Random(1))
         assert isinstance(position, Position)
@@ -116,12 +116,12 @@ def test_actions_and_cells_are_each_others() -> None:
 
 
 @pytest.mark.parametrize("shape", [(8, 8, 2), (3, 3), (7, 6, 2)])
-def test_an_observation_of_another_game_is_refused(shape: tuple[int, ...]) -> None:
+def test_rejects_an_observation_of_another_game(shape: tuple[int, ...]) -> None:
     with pytest.raises(OptionError, match=r"observation of shape .*; expected \(3, 3, 2\)"):
         as_pettingzoo_policy("random")(np.zeros(shape, np.int8))
 
 
-def test_an_observation_of_a_finished_game_is_refused() -> None:
+def test_rejects_an_observation_of_a_finished_game() -> None:
     planes = np.zeros((3, 3, 2), np.int8)
     planes[0, :, 1] = 1
     planes[1, 0:2, 0] = 1

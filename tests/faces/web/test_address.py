@@ -32,7 +32,7 @@ def tab(page: Any, name: str) -> Any:
     return page.get_by_role("tab", name=name, exact=True)
 
 
-def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, server: str) -> None:
+def test_goes_back_from_move_to_move_and_from_room_to_room(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=connect4&o=human")
     for name in ("d1", "d2"):
         cell(page, f"^{name}, empty").click()
@@ -63,7 +63,7 @@ def test_the_way_back_leads_from_move_to_move_and_from_room_to_room(page: Any, s
     cell(page, "^d2, O").wait_for()
 
 
-def test_the_way_back_passes_an_agents_answer(page: Any, server: str) -> None:
+def test_goes_back_past_an_agents_answer(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=connect4&o=level-1")
     cell(page, "^d1, empty").click()
     page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
@@ -74,7 +74,7 @@ def test_the_way_back_passes_an_agents_answer(page: Any, server: str) -> None:
     page.get_by_text(re.compile(r"O played .*X to move")).wait_for()
 
 
-def test_variations_come_back_with_a_reload(page: Any, server: str) -> None:
+def test_restores_variations_after_a_reload(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=tictactoe&o=human&moves=a1,b2")
     cell(page, "^b2, O").wait_for()
     page.get_by_role("button", name="Undo").click()
@@ -87,7 +87,7 @@ def test_variations_come_back_with_a_reload(page: Any, server: str) -> None:
     cell(page, "^b2, O").wait_for()
 
 
-def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
+def test_keeps_the_game_after_a_link_to_another_room(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&position=connect4&moves=d1,d2&o=human")
     cell(page, "^d2, O").wait_for()
     page.evaluate("location.hash = 'room=trees&tree=[[5,3],[2,[8,1]]]&colour=red'")
@@ -100,7 +100,7 @@ def test_a_link_in_another_room_keeps_the_game(page: Any, server: str) -> None:
     expect(told).to_be_hidden()
 
 
-def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
+def test_shows_that_a_link_was_copied(page: Any, server: str) -> None:
     page.context.grant_permissions(["clipboard-write", "clipboard-read"])
     page.goto(f"{server}/#room=play&position=connect4")
     page.get_by_role("button", name="Share", exact=True).click()
@@ -118,7 +118,7 @@ def test_a_copied_link_is_told_to_the_eye_too(page: Any, server: str) -> None:
         ("room=trees&position=tictactoe&depth=9", "depth '9'; expected a whole number 1 to 8"),
     ],
 )
-def test_what_only_its_room_knows_to_be_wrong_is_said(
+def test_reports_bad_values_that_only_the_room_can_check(
     page: Any, server: str, place: str, said: str
 ) -> None:
     page.goto(f"{server}/#{place}")

@@ -10,7 +10,7 @@ import pytest
 ATLAS = Path(__file__).parents[3] / "docs" / "atlas.md"
 
 
-def test_a_click_on_a_heading_sorts_the_atlas(browser: Any) -> None:
+def test_sorts_the_atlas_by_a_click_on_a_heading(browser: Any) -> None:
     markdown = pytest.importorskip("markdown", reason="needs the extra docs")
     page = browser.new_page()
     errors: list[str] = []

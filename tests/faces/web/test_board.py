@@ -102,7 +102,7 @@ def struck(paths: list[list[Any]]) -> list[float]:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_the_page_draws_what_python_draws(visit: Visit, place: str) -> None:
+def test_draws_what_python_draws(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 1900, "height": 500})  # levels in one row, as in files
     page = visit.go(f"room=play&o=human&position={place}")
     name, _, moves = place.partition("&moves=")
@@ -119,7 +119,7 @@ def test_the_page_draws_what_python_draws(visit: Visit, place: str) -> None:
         assert path[2:] == pytest.approx(other[2:], abs=2)
 
 
-def test_a_disc_falls_and_the_winning_line_grows(visit: Visit) -> None:
+def test_animates_a_falling_disc_and_the_winning_line(visit: Visit) -> None:
     page = visit.go("room=play&o=human&position=connect4&moves=a1,b1,a2,b2,a3,b3")
     page.get_by_role("gridcell", name="b3, O, last move").wait_for()
     page.get_by_role("gridcell", name="a4, empty").click()
@@ -135,7 +135,7 @@ def test_a_disc_falls_and_the_winning_line_grows(visit: Visit) -> None:
     expect(page.locator(".drawing .won")).to_have_count(0)
 
 
-def test_a_saved_board_is_the_drawing_with_its_style_in_the_light_theme(visit: Visit) -> None:
+def test_saves_the_board_with_its_style_in_the_light_theme(visit: Visit) -> None:
     visit.page.emulate_media(color_scheme="dark")
     page = visit.go("room=play&o=human&position=connect4&moves=d1,d2,d3")
     page.get_by_role("gridcell", name="d3, X, last move").wait_for()
@@ -154,7 +154,7 @@ def test_a_saved_board_is_the_drawing_with_its_style_in_the_light_theme(visit: V
     ] * 2
 
 
-def test_nothing_moves_where_people_ask_for_no_motion(calm: Visit) -> None:
+def test_animates_nothing_with_reduced_motion(calm: Visit) -> None:
     page = calm.go("room=play&o=human&position=connect4&moves=a1,b1,a2,b2,a3,b3")
     page.get_by_role("gridcell", name="a4, empty").click()
     page.get_by_role("gridcell", name="a4, X, last move, in the winning line").wait_for()
@@ -162,7 +162,7 @@ def test_nothing_moves_where_people_ask_for_no_motion(calm: Visit) -> None:
     until(lambda: page.evaluate("window.motions"), [])
 
 
-def test_what_has_not_changed_is_not_drawn_anew(visit: Visit) -> None:
+def test_redraws_only_changed_cells(visit: Visit) -> None:
     page = visit.go("room=play&o=human&position=gomoku15&moves=h8,i9")
     page.get_by_role("gridcell", name="i9, O, last move").wait_for()
     page.evaluate(
@@ -181,7 +181,7 @@ def test_what_has_not_changed_is_not_drawn_anew(visit: Visit) -> None:
     )  # of 225 cells with five attributes each
 
 
-def test_the_lines_through_a_cell_of_a_cube_are_lit_on_all_levels(visit: Visit) -> None:
+def test_highlights_lines_through_a_cell_on_all_levels_of_a_cube(visit: Visit) -> None:
     page = visit.go("room=play&o=human&position=qubic")
     page.get_by_role("gridcell", name="a1a, empty").hover()
     page.locator(".drawing .through").first.wait_for()
@@ -197,7 +197,7 @@ def test_the_lines_through_a_cell_of_a_cube_are_lit_on_all_levels(visit: Visit) 
     expect(page.locator(".drawing .through")).to_have_count(13)
 
 
-def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> None:
+def test_asks_for_a_second_tap_on_small_cells(phone: Visit) -> None:
     page = phone.go("room=play&o=human&position=gomoku15")
     page.get_by_text("Tap a cell, then tap it again").wait_for()
     below = button(page, "Undo").bounding_box()
@@ -221,7 +221,7 @@ def test_a_finger_on_small_cells_says_first_which_one_it_means(phone: Visit) -> 
 
 
 @pytest.mark.parametrize("place", ["connect4", "gomoku15", "qubic", "tictactoe", "connect6"])
-def test_the_whole_board_is_seen_at_once(visit: Visit, place: str) -> None:
+def test_shows_the_whole_board_at_once(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 1280, "height": 800})
     page = visit.go(f"room=play&o=human&position={place}")
     page.locator(".drawing .label").first.wait_for()
@@ -232,7 +232,7 @@ def test_the_whole_board_is_seen_at_once(visit: Visit, place: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["tictactoe b2a3", "connect4 4445", "cube b2b"])
-def test_a_node_of_a_tree_shows_the_board_that_python_draws(visit: Visit, text: str) -> None:
+def test_draws_the_board_of_a_tree_node_as_python_does(visit: Visit, text: str) -> None:
     page = visit.go(f"room=trees&tree={text}&depth=2")
     page.locator(".little").nth(4).wait_for()
     picture = draw_tree(ps.trace(text, depth=2))

@@ -80,7 +80,7 @@ def holds(claim: Truth | None, known: Truth) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_the_page_claims_is_so(name: str) -> None:
+def test_makes_only_true_claims(name: str) -> None:
     options, least = GAMES[name]
     rules = LineRules(**options)
     for position in some_positions(name, least):

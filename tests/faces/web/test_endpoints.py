@@ -25,7 +25,7 @@ def told(endpoint: str, **asked: Any) -> list[dict[str, Any]]:
     return heard
 
 
-def test_a_position_is_shown_as_it_is() -> None:
+def test_shows_a_position_as_it_is() -> None:
     shown = ask("show", position="connect4 444")
     assert shown["cells"][17] == "."
     assert (shown["cells"][24], shown["cells"][31], shown["cells"][38]) == ("x", "o", "x")
@@ -50,21 +50,19 @@ def test_a_position_is_shown_as_it_is() -> None:
         ("show", [], "the request is []; expected an object"),
     ],
 )
-def test_a_request_that_is_refused_is_told_in_plain_words(
-    endpoint: str, asked: Any, said: str
-) -> None:
+def test_rejects_a_request_in_plain_words(endpoint: str, asked: Any, said: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
         read(endpoint, json.dumps(asked).encode())
     assert said in str(caught.value)
 
 
-def test_a_request_whose_rest_cannot_be_read_is_refused_in_plain_words() -> None:
+def test_rejects_an_unreadable_rest_of_a_request_in_plain_words() -> None:
     for rest in (b"", b', "a": ' + b"[" * 100_000, b', "a": ' + b"9" * 5_000 + b"}"):
         with pytest.raises(PlyscopeError, match="expected"):
             read("show", b'{"position": 3' + rest)
 
 
-def test_a_refusal_that_quotes_a_large_board_still_says_what_was_expected() -> None:
+def test_says_what_was_expected_when_it_quotes_a_large_board() -> None:
     over = "20,20,5 a1 a2 b1 b2 c1 c2 d1 d2 e1"
     with pytest.raises(PlyscopeError) as caught:
         ask("suggest", position=over)
@@ -74,7 +72,7 @@ def test_a_refusal_that_quotes_a_large_board_still_says_what_was_expected() -> N
     assert said.endswith("is over; expected an unfinished position")
 
 
-def test_an_explanation_adds_up_to_the_evaluation() -> None:
+def test_explains_terms_that_add_up_to_the_evaluation() -> None:
     for heuristic in ("open-lines", "weighted-lines", "counted-lines", "diagonal-lines"):
         found = ask("explain", position="XO./.X./..O", heuristic=heuristic)
         position = ps.parse("XO./.X./..O")
@@ -89,7 +87,7 @@ def test_an_explanation_adds_up_to_the_evaluation() -> None:
         assert again["total"] == found["total"]
 
 
-def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
+def test_explains_searches_and_returns_a_table_of_terms() -> None:
     table = {
         "values": {"1,0": 1, "0,1": -1},
         "weights": {"diagonal": 2},
@@ -128,7 +126,7 @@ def test_a_table_of_terms_is_explained_searched_and_comes_back() -> None:
         ask("explain", position=position, heuristic={**table, "ends": {"2,5": 3}})
 
 
-def test_the_page_is_told_which_terms_can_say_something() -> None:
+def test_lists_the_terms_that_apply_to_the_game() -> None:
     scope = ask("explain", position="tictactoe")["scope"]
     assert (scope["ends"], scope["rows"], scope["unsafe"]) == (False, False, False)
     assert sorted(map(sorted, scope["orbits"])) == [
@@ -144,7 +142,7 @@ def test_the_page_is_told_which_terms_can_say_something() -> None:
     assert ask("explain", position="15,15,5 h8")["scope"]["orbits"] == []
 
 
-def test_the_tablebase_is_a_heuristic_of_small_boards() -> None:
+def test_offers_the_tablebase_as_a_heuristic_of_small_boards() -> None:
     found = ask("explain", position="X../.O./..X o", heuristic="tablebase")
     assert found["total"] == ps.evaluate("X../.O./..X o", "tablebase") == 0
     assert found["lines"] == []
@@ -158,7 +156,7 @@ def test_the_tablebase_is_a_heuristic_of_small_boards() -> None:
         ask("explain", position="connect4", heuristic="tablebase")
 
 
-def test_an_analysis_deepens_and_says_what_the_search_says() -> None:
+def test_deepens_an_analysis_to_the_result_of_the_search() -> None:
     heard = told(
         "analyze",
         position="connect4 4443",
@@ -180,21 +178,21 @@ def test_an_analysis_deepens_and_says_what_the_search_says() -> None:
         assert item["nodes"] == found.nodes
 
 
-def test_an_analysis_ends_at_its_limits() -> None:
+def test_ends_an_analysis_at_its_limits() -> None:
     found = ask("analyze", position="connect4 4443", algorithm="alphabeta", nodes=3_000, seconds=30)
     assert found["stopped"] == "nodes"
     assert found["total_nodes"] <= 3_000
     assert ask("analyze", position="connect4 4443", algorithm="alphabeta", depth=3)["depth"] == 3
 
 
-def test_the_engine_scores_every_move_of_a_small_board() -> None:
+def test_scores_every_move_of_a_small_board_with_the_engine() -> None:
     found = ask("analyze", position="tictactoe b2 a3", seconds=2)
     assert found["complete"]
     assert {move["cell"] for move in found["moves"]} == {1, 2, 3, 5, 6, 7, 8}
     assert all(move["sign"] == "=" and move["value"] == 0 for move in found["moves"])
 
 
-def test_a_proof_is_that_of_the_solver() -> None:
+def test_returns_the_proof_of_the_solver() -> None:
     found, verdict = ask("solve", position="tictactoe b2 a2"), ps.solve("tictactoe b2 a2")
     assert (found["value"], found["distance"], found["best"]) == (
         verdict.value,
@@ -204,7 +202,7 @@ def test_a_proof_is_that_of_the_solver() -> None:
     assert len(found["moves"]) == 7
 
 
-def test_a_review_marks_the_move_that_threw_it_away() -> None:
+def test_marks_the_losing_move_in_a_review() -> None:
     heard = told("review", position="tictactoe", moves=["b2", "b1", "a1", "c3", "a3", "a2", "c1"])
     assert len(heard) == 10  # each position, all again, and the answer
     assert [point["verdict"] for point in heard[-1]["points"]] == [
@@ -226,7 +224,7 @@ def test_a_review_marks_the_move_that_threw_it_away() -> None:
     assert [point["gives"] for point in heard[-1]["points"]].count(True) == 1
 
 
-def test_a_review_asks_about_each_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solves_each_position_of_a_review_once(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[ps.Position] = []
 
     def counting(position: ps.Position, *words: Any, **options: Any) -> Any:
@@ -241,14 +239,14 @@ def test_a_review_asks_about_each_position_once(monkeypatch: pytest.MonkeyPatch)
     assert points[-1]["gives"] == bool(points[-1]["better"])
 
 
-def test_an_end_that_a_search_has_seen_is_told_in_the_words_of_the_game() -> None:
+def test_reports_an_end_seen_by_a_search_in_the_words_of_the_game() -> None:
     moves = ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4"]
     *_, last = ask("review", position="gomoku15", moves=moves, seconds=0.2)["points"]
     assert last["proved"]
     assert last["text"] == "X wins in 1 ply"
 
 
-def test_threats_are_told_with_their_lines_and_in_words() -> None:
+def test_lists_threats_with_their_lines_and_in_words() -> None:
     one, *others = ask("threats", position="tictactoe a3 b2 a2 c3")["threats"]
     assert (one["kind"], one["side"], one["cells"], one["line"]) == ("line", "x", [6], [0, 3, 6])
     assert one["title"] == "X completes a line at a1"
@@ -257,7 +255,7 @@ def test_threats_are_told_with_their_lines_and_in_words() -> None:
     assert set(kinds) == {("line", "o"), ("double", "o")}  # one more beside a1
 
 
-def test_a_position_is_doubted_to_which_no_game_leads() -> None:
+def test_doubts_a_position_to_which_no_game_leads() -> None:
     def doubt(text: str) -> str | None:
         found: str | None = ask("show", position=text)["doubt"]
         return found
@@ -269,7 +267,7 @@ def test_a_position_is_doubted_to_which_no_game_leads() -> None:
         assert doubt(text) is None, text
 
 
-def test_agents_are_those_that_answer_soon() -> None:
+def test_offers_only_agents_that_answer_soon() -> None:
     assert "full-alphabeta" in ask("show", position="tictactoe")["agents"]
     offered = ask("show", position="connect4")["agents"]
     assert {"two-ply", "perfect", "engine", "level-10"} < set(offered)
@@ -280,7 +278,7 @@ def test_agents_are_those_that_answer_soon() -> None:
             ask("move", position=position, agent=agent)
 
 
-def test_lines_that_win_are_shown_to_the_end() -> None:
+def test_shows_winning_lines_to_the_end() -> None:
     start = "gomoku15 h8 a1 h9 a2 h10 o1"
     found = ask("analyze", position=start, seconds=1.0)
     for line in found["lines"][:2]:
@@ -292,7 +290,7 @@ def test_lines_that_win_are_shown_to_the_end() -> None:
     assert (len(proved["line"]), end.winner) == (proved["distance"], 0)
 
 
-def test_a_refutation_says_what_is_proved_of_the_position() -> None:
+def test_says_in_a_refutation_what_is_proved_of_the_position() -> None:
     lost = ask("refute", position="connect4 444", move="a1")
     assert lost["proved"]
     assert lost["text"].startswith("1 loses in 32 plies; every move loses, and 4 holds out longest")
@@ -312,7 +310,7 @@ def test_a_refutation_says_what_is_proved_of_the_position() -> None:
         ask("refute", position=early, move="a1", known=[{**known, "value": 0, "moves": moves}])
 
 
-def test_a_refutation_is_a_line_that_wins() -> None:
+def test_gives_a_winning_line_as_refutation() -> None:
     found = ask("refute", position="tictactoe b2 b1", move="b3")
     position = ps.parse("tictactoe b2 b1").play(*found["line"])
     assert found["line"][0] == "b3"
@@ -323,7 +321,7 @@ def test_a_refutation_is_a_line_that_wins() -> None:
     )
 
 
-def test_a_refutation_speaks_of_columns_where_people_do_and_of_the_end_where_it_comes() -> None:
+def test_names_columns_and_the_end_of_the_game_in_a_refutation() -> None:
     found = ask("refute", position="connect4 4444", move="a1")
     assert found["line"][0] == "a1"
     assert re.match(r"1 (is|loses|draws)\b.*; [2-7] |1 is the best", found["text"]), found["text"]
@@ -335,7 +333,7 @@ def test_a_refutation_speaks_of_columns_where_people_do_and_of_the_end_where_it_
     assert turns["line"][0] == "c1"
 
 
-def test_lines_and_threats_are_called_by_columns_where_moves_are() -> None:
+def test_names_columns_in_lines_and_threats_as_in_moves() -> None:
     explained = ask("explain", position="connect4 4455")
     assert "row 1, columns 2–5" in {share["line"] for share in explained["lines"]}
     assert "a3–b2–c1" in {
@@ -348,21 +346,21 @@ def test_lines_and_threats_are_called_by_columns_where_moves_are() -> None:
     assert any("at row 2 of column 3, in an even row" in title for title in above)
 
 
-def test_a_search_to_the_end_settles_nothing_where_the_heuristic_counts_finished_games() -> None:
+def test_proves_nothing_by_a_heuristic_that_counts_finished_games() -> None:
     lost, options = "4,4,3,exactly .OOX/OXX./.O.X/O.XX", {"algorithm": "alphabeta", "seconds": 5}
     found = ask("analyze", position=lost, **options)  # X wins there, and the table says −2
     assert (found["complete"], found["settled"]) == (True, False)
     assert ask("analyze", position=lost, algorithm="engine", seconds=5)["settled"]
 
 
-def test_turns_of_several_stones_are_analysed_without_another_algorithm_being_chosen() -> None:
+def test_analyses_turns_of_several_stones_with_the_given_algorithm() -> None:
     found = ask("analyze", position="connect6 j10", seconds=0.5)
     assert found["algorithm"] == "alphabeta"
     ended = ask("analyze", position="4,4,4,stones=2 .OXX/OOX./...X/.XOO", seconds=5)
     assert ended["settled"]
 
 
-def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
+def test_sends_a_question_without_answers_and_the_key_on_demand() -> None:
     asked = {"seed": 3, "depth": 3}
     found = ask("question", **asked)
     assert "key" not in str(found)
@@ -392,9 +390,7 @@ def test_a_question_holds_no_answers_and_the_key_comes_on_demand() -> None:
 
 
 @pytest.mark.parametrize("endpoint", ["question", "sheet"])
-def test_a_question_that_is_hard_to_find_is_given_up_in_time(
-    endpoint: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gives_up_a_rare_question_in_time(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiz, "MAX_SECONDS", 0.1)
     wishes = {"depth": 5, "branching": [3, 3], "deep": 5, "agree": True}
     with pytest.raises(PlyscopeError, match="no such question in 0 seconds; expected fewer deep"):
@@ -404,7 +400,7 @@ def test_a_question_that_is_hard_to_find_is_given_up_in_time(
 @pytest.mark.parametrize(
     ("endpoint", "said"), [("report", "expected a smaller game"), ("puzzle", "expected gravity")]
 )
-def test_a_game_whose_random_positions_take_minutes_is_refused_at_once(
+def test_rejects_at_once_a_game_whose_random_positions_take_minutes(
     endpoint: str, said: str
 ) -> None:
     began = process_time()
@@ -413,7 +409,7 @@ def test_a_game_whose_random_positions_take_minutes_is_refused_at_once(
     assert process_time() - began < 10
 
 
-def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() -> None:
+def test_rejects_a_question_about_too_large_a_tree_before_searching_it() -> None:
     tree = f"[{','.join(['1'] * 50_000)}]"
     began = process_time()
     for endpoint, asked in (
@@ -434,7 +430,7 @@ def test_a_question_about_too_large_a_tree_is_refused_before_it_is_searched() ->
         {"branching": [1, 3], "depth": 4, "bound": "hard", "cut": "gt"},
     ],
 )
-def test_hints_lead_to_the_right_answer_where_then_rule_then_answer(wishes: dict[str, Any]) -> None:
+def test_gives_hints_in_order_place_rule_answer(wishes: dict[str, Any]) -> None:
     for seed in (1, 2):
         asked = {"seed": seed, **wishes}
         answer: dict[str, dict[str, Any]] = {}
@@ -456,7 +452,7 @@ def test_hints_lead_to_the_right_answer_where_then_rule_then_answer(wishes: dict
         assert len(texts) == 3 * marking["possible"]
 
 
-def test_a_hint_on_a_cut_says_why_and_on_a_wrong_one_why_not() -> None:
+def test_explains_a_cut_and_a_wrong_cut_in_a_hint() -> None:
     asked = {"tree": "[[5,9],[2,[8,1]]]", "asked": ["cuts"]}
     place = {"node": "1.1", "item": "cut"}
     steps = [
@@ -475,7 +471,7 @@ def test_a_hint_on_a_cut_says_why_and_on_a_wrong_one_why_not() -> None:
     assert found["text"] == ("C (MIN) is called with (5, ∞), which is still open: it is searched.")
 
 
-def test_a_question_is_told_in_plain_words_and_to_the_letter() -> None:
+def test_words_a_question_plainly_and_exactly() -> None:
     found = ask("question", asked=["values", "cuts"], cut="gt", bound="hard")
     assert found["task"] == "Search this tree by alpha-beta, from left to right: values and cuts."
     assert [rule.split(":")[-1].split("(")[-1] for rule in found["rules"][:2]] == [
@@ -488,7 +484,7 @@ def test_a_question_is_told_in_plain_words_and_to_the_letter() -> None:
         ask("question", algorithm="minimax", asked=["cuts"])
 
 
-def test_boards_are_asked_in_turn_and_graded() -> None:
+def test_asks_boards_in_turn_and_grades_them() -> None:
     items = [ask("pose", seed=seed)["item"] for seed in (1, 2, 3)]
     assert items == ["choice", "order", "evaluation"]
     for seed in (1, 2, 3):
@@ -511,7 +507,7 @@ def test_boards_are_asked_in_turn_and_graded() -> None:
     assert "those of its opponent subtracted" in posed["rules"][2]
 
 
-def test_questions_for_paper_have_their_keys_and_follow_the_seed() -> None:
+def test_writes_paper_questions_with_keys_by_seed() -> None:
     asked = {"seed": 4, "asked": ["values"]}
     found = ask("sheet", question=asked, number=3)
     questions, keys = found["questions"]["sheets"], found["keys"]["sheets"]

@@ -32,7 +32,7 @@ def named(page: Any, name: str) -> Any:
     return page.get_by_role("button", name=re.compile(name))
 
 
-def test_six_pictures_lead_to_what_they_show_and_the_name_leads_back(page: Any) -> None:
+def test_six_pictures_link_to_what_they_show_and_the_name_links_back(page: Any) -> None:
     expect(page.locator(".offer-list .picture")).to_have_count(6)
     expect(page).to_have_title("plyscope")
     named(page, "^Connect Four ").click()
@@ -50,7 +50,7 @@ def test_six_pictures_lead_to_what_they_show_and_the_name_leads_back(page: Any) 
     named(page, "^Qubic").wait_for()
 
 
-def test_the_hero_is_an_analysis_that_the_solver_confirms(page: Any) -> None:
+def test_shows_an_analysis_that_the_solver_confirms(page: Any) -> None:
     cells = page.locator(".hero [data-cell]")
     page.locator(".hero .note.proof").nth(6).wait_for(state="attached")
     verdict = ps.solve(ps.parse("connect4 435326173"))
@@ -62,7 +62,7 @@ def test_the_hero_is_an_analysis_that_the_solver_confirms(page: Any) -> None:
         expect(cells.nth(item.move)).to_have_attribute("title", re.compile(name.strip()))
 
 
-def test_the_puzzle_of_today_is_proved_and_leads_to_its_streak(page: Any) -> None:
+def test_proves_the_puzzle_of_today_and_counts_its_streak(page: Any) -> None:
     named(page, "^Today's puzzle Connect Four: only one move wins").click()
     page.get_by_text(re.compile("^Puzzle: [XO] to move, only one move wins")).wait_for()
     today = page.evaluate("new Date().toLocaleDateString('sv')")
@@ -88,7 +88,7 @@ LEAVE_AND_STEP = """() => {
 """Take a step in Trees once the way back has begun, and before its place is known."""
 
 
-def test_a_room_that_is_being_left_writes_nothing_into_the_address(page: Any) -> None:
+def test_writes_nothing_into_the_address_while_leaving_a_room(page: Any) -> None:
     page.goto(page.url.split("#")[0] + "#room=trees&position=connect4")
     page.get_by_role("treeitem").first.wait_for()
     page.get_by_role("button", name="Next", exact=True).wait_for()
@@ -100,7 +100,7 @@ def test_a_room_that_is_being_left_writes_nothing_into_the_address(page: Any) ->
 TORUS = "room=play&o=human&position=7,7,4,torus"
 
 
-def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any, server: str) -> None:
+def test_picks_a_game_by_picture_by_numbers_and_by_text(page: Any, server: str) -> None:
     page.goto(f"{server}/#{TORUS}")
     text = page.get_by_label("Game or position")
     said = page.locator(".picker .help")
@@ -127,7 +127,7 @@ def test_the_picker_says_a_game_by_picture_by_numbers_and_by_text(page: Any, ser
     expect(page.get_by_role("gridcell")).to_have_count(27)
 
 
-def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any, server: str) -> None:
+def test_keeps_each_of_several_quick_changes_of_a_game(page: Any, server: str) -> None:
     page.goto(f"{server}/#{TORUS}")
     expect(page.locator(".picker .help")).to_have_text(re.compile("^7,7,4,torus: "))
     columns = page.get_by_label("Columns", exact=True)
@@ -137,7 +137,7 @@ def test_one_change_of_a_game_is_not_lost_in_the_next(page: Any, server: str) ->
     expect(page.get_by_label("Game or position")).to_have_value("9,7,4,torus,misere,exactly")
 
 
-def test_play_begins_what_is_picked(page: Any, server: str) -> None:
+def test_starts_the_picked_game(page: Any, server: str) -> None:
     page.goto(f"{server}/#room=play&o=human")
     page.get_by_text("Other boards and rules").click()
     page.get_by_label("Game or position").fill("misere tictactoe")
@@ -146,7 +146,7 @@ def test_play_begins_what_is_picked(page: Any, server: str) -> None:
     page.wait_for_url(lambda url: "position=misere-tictactoe" in url)
 
 
-def test_all_scripts_come_in_one_file_that_a_browser_keeps(page: Any, server: str) -> None:
+def test_loads_all_scripts_in_one_cached_file(page: Any, server: str) -> None:
     loaded = page.evaluate(
         "performance.getEntriesByType('resource').map(({ name }) => name).filter(name => name.endsWith('.js'))"
     )

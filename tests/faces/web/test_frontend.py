@@ -38,7 +38,7 @@ def join(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> str:
         'import { two } from "./two.js"; // with a remark',
     ],
 )
-def test_a_form_that_cannot_be_joined_is_refused_with_its_file_and_line(
+def test_rejects_an_unsupported_import_with_its_file_and_line(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     two = "export const two = 2, other = 3;\nexport default two;\n"
@@ -46,7 +46,7 @@ def test_a_form_that_cannot_be_joined_is_refused_with_its_file_and_line(
         join(tmp_path, monkeypatch, one=f"{ONE}// a line\n{text}\n", two=two)
 
 
-def test_an_import_of_what_is_not_there_is_refused(
+def test_rejects_an_import_of_a_missing_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = 'import { one, two } from "./one.js";\n'
@@ -58,14 +58,14 @@ def test_an_import_of_what_is_not_there_is_refused(
         join(tmp_path, monkeypatch, first='import { one } from "./gone.js";\n')
 
 
-def test_a_circle_of_imports_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejects_a_circle_of_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     circle = 'import { two } from "./two.js";\n' + ONE
     two = 'import { one } from "./one.js";\nexport const two = one;\n'
     with pytest.raises(ValueError, match=r"^two\.js:1: .*no import cycle through one\.js"):
         join(tmp_path, monkeypatch, one=circle, two=two)
 
 
-def test_every_form_that_is_joined_keeps_its_names(
+def test_keeps_names_in_every_supported_import(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = (

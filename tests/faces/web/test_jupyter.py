@@ -48,7 +48,7 @@ def names_of_keys(binding: list[str]) -> list[str]:
     return found
 
 
-def test_the_notebooks_keys_change_no_cell_from_inside_the_widget(alive: Notebook) -> None:
+def test_keys_in_the_widget_change_no_cell(alive: Notebook) -> None:
     bindings = alive.page.evaluate(
         """jupyterapp.commands.keyBindings
             .filter(({ selector }) => selector.includes("jp-mod-commandMode"))
@@ -69,7 +69,7 @@ def test_the_notebooks_keys_change_no_cell_from_inside_the_widget(alive: Noteboo
             alive.page.keyboard.press("Escape")  # the list of keys, where one opens it
 
 
-def test_the_notebook_is_saved_from_inside_the_widget(alive: Notebook) -> None:
+def test_saves_the_notebook_from_inside_the_widget(alive: Notebook) -> None:
     alive.widget.locator("[data-cell]").first.focus()
     alive.page.evaluate("jupyterapp.shell.currentWidget.content.model.setMetadata('at', 1)")
     dirty = "jupyterapp.shell.currentWidget.content.model.dirty"
@@ -78,13 +78,13 @@ def test_the_notebook_is_saved_from_inside_the_widget(alive: Notebook) -> None:
     alive.page.wait_for_function(f"!{dirty}")
 
 
-def test_the_campaign_of_keys_finds_no_fault(alive: Notebook) -> None:
+def test_finds_no_fault_with_random_keys(alive: Notebook) -> None:
     from bench.jupyter_keys import press
 
     assert press(alive, 40, random.Random(3)) == []
 
 
-def test_a_notebook_that_was_closed_is_opened_and_run_again(browser: Any, lab: JupyterLab) -> None:
+def test_reopens_and_runs_a_closed_notebook(browser: Any, lab: JupyterLab) -> None:
     lab.write("again.ipynb", [WIDGET])
     for _ in range(2):
         page = browser.new_page()
@@ -101,7 +101,7 @@ def test_a_notebook_that_was_closed_is_opened_and_run_again(browser: Any, lab: J
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
-def test_the_widget_has_the_theme_of_the_notebook(alive: Notebook, system: str) -> None:
+def test_gives_the_widget_the_theme_of_the_notebook(alive: Notebook, system: str) -> None:
     page, root = alive.page, alive.widget
     page.emulate_media(color_scheme=system)
     grounds = {}
@@ -114,7 +114,7 @@ def test_the_widget_has_the_theme_of_the_notebook(alive: Notebook, system: str) 
     assert grounds == {"light": "rgb(255, 255, 255)", "dark": "rgb(13, 17, 23)"}
 
 
-def test_after_a_restart_it_says_to_run_the_cell_and_a_file_shows_the_position(
+def test_asks_to_run_the_cell_after_a_restart_and_saves_the_position(
     browser: Any, lab: JupyterLab
 ) -> None:
     lab.write("saved.ipynb", [WIDGET])

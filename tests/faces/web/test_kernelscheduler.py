@@ -55,7 +55,7 @@ async def ask(scheduler: KernelScheduler, said: list[tuple[str, Any]]) -> Any:
     )
 
 
-def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: KernelScheduler) -> None:
+def test_ends_a_cancelled_question_and_answers_the_next(slow: KernelScheduler) -> None:
     async def work() -> list[tuple[str, Any]]:
         said: list[tuple[str, Any]] = []
         job = await ask(slow, said)
@@ -75,7 +75,7 @@ def test_a_question_that_is_taken_back_ends_and_the_next_is_answered(slow: Kerne
     assert second[1]["names"] == ["a1", "b1", "b2"]
 
 
-def test_a_question_whose_time_is_over_ends(
+def test_ends_a_question_at_its_timeout(
     slow: KernelScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(kernelscheduler.DEFAULT_SECONDS, "quick", 0.2)
@@ -89,7 +89,7 @@ def test_a_question_whose_time_is_over_ends(
     assert run(work) == [("error", "no answer in time")]
 
 
-def test_a_thread_that_hears_nothing_is_left_and_another_answers(
+def test_abandons_an_unresponsive_thread_and_answers_in_another(
     slow: KernelScheduler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SlowNim, "is_deaf", True)

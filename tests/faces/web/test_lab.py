@@ -22,7 +22,7 @@ def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
     return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
-def test_a_table_plays_what_a_search_with_it_finds() -> None:
+def test_plays_the_moves_of_a_search_with_the_table() -> None:
     table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
     position = ps.parse("connect4 443")
     for depth in (1, 4):
@@ -35,21 +35,21 @@ def test_a_table_plays_what_a_search_with_it_finds() -> None:
             assert (played["value"], played["depth"]) == (found.value, depth)
 
 
-def test_a_table_looks_a_ply_ahead_at_least() -> None:
+def test_searches_at_least_one_ply_with_a_table() -> None:
     with pytest.raises(
         PlyscopeError, match="agent.depth is 0; expected a whole number from 1 to 6"
     ):
         ask("move", position="tictactoe", agent={"table": COUNTED, "depth": 0})
 
 
-def test_a_table_keeps_its_clamp() -> None:
+def test_keeps_the_clamp_of_a_table() -> None:
     table = {**COUNTED, "clamp": 3}
     found = ask("explain", position="X../X../...", heuristic=table, side="x")
     assert (found["total"], found["table"]["clamp"]) == (3, 3)
     assert found["sum"] > 3
 
 
-def test_tables_play_no_deeper_than_answers_come_soon() -> None:
+def test_limits_the_depth_of_tables_to_quick_answers() -> None:
     with pytest.raises(
         PlyscopeError, match="mine, 4 plies on 'gomoku15'; expected at most 2 plies"
     ):
@@ -76,7 +76,7 @@ TERMS = {
 
 @pytest.mark.parametrize("table", [COUNTED, TERMS])
 @pytest.mark.parametrize("form", ["toml", "json", "python"])
-def test_a_table_comes_back_from_its_text(table: dict[str, Any], form: str) -> None:
+def test_reads_a_table_back_from_its_text(table: dict[str, Any], form: str) -> None:
     pasted = ask("paste", text=ask("write", table=table)[form])
     assert pasted["name"] == table.get("name", "")
     for position in ("connect4 44335", "connect4 1122334"):
@@ -88,7 +88,7 @@ def test_a_table_comes_back_from_its_text(table: dict[str, Any], form: str) -> N
     assert ask("paste", text=ask("write", table=pasted["table"])[form])["table"] == pasted["table"]
 
 
-def test_the_text_of_a_table_is_what_plyscope_reads(tmp_path: Path) -> None:
+def test_writes_a_table_as_text_that_plyscope_reads(tmp_path: Path) -> None:
     written = ask("write", table=TERMS)
     position = ps.parse("connect4 44335")
     total = ask("explain", position="connect4 44335", heuristic=TERMS)["total"]
@@ -112,18 +112,18 @@ def test_the_text_of_a_table_is_what_plyscope_reads(tmp_path: Path) -> None:
         ('mine = [0, 1\nsummary = "f (x)"', "cannot read the TOML"),
     ],
 )
-def test_what_a_text_was_read_as_is_what_it_looks_like(text: str, said: str) -> None:
+def test_reads_a_text_as_what_it_looks_like(text: str, said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         ask("paste", text=text)
 
 
-def test_a_text_without_a_name_has_none_and_may_begin_with_a_section() -> None:
+def test_reads_a_text_without_a_name_or_with_a_section_first() -> None:
     assert ask("paste", text="[cells]\nb2 = 3")["table"]["cells"] == {"b2": 3}
     for text in ("mine = [0, 1]", '{"mine": [0, 1]}', '{"values": {"1,0": 1}}'):
         assert ask("paste", text=text)["name"] == ""
 
 
-def test_the_table_of_an_address_can_be_pasted() -> None:
+def test_accepts_the_table_of_an_address() -> None:
     table = {"values": {"1,0": 3}, "mobility": {"safe": 2}, "threats": {"0,1": 4}}
     pasted = ask("paste", text=json.dumps(table))["table"]
     assert (pasted["values"], pasted["mobility"], pasted["threats"]) == tuple(table.values())
@@ -143,7 +143,7 @@ def test_the_table_of_an_address_can_be_pasted() -> None:
         ),
     ],
 )
-def test_a_text_that_is_no_table_is_refused_in_one_line(
+def test_rejects_a_text_that_is_no_table_in_one_line(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -199,7 +199,7 @@ def wrong_by_hand(heuristic: Any) -> tuple[float, int, int]:
     return wrong, faulty, choices
 
 
-def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None:
+def test_counts_wrong_moves_as_by_looking_at_every_position() -> None:
     table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
     wrong, faulty, choices = wrong_by_hand(table)
     found = ask("wrong", heuristic=COUNTED)
@@ -214,7 +214,7 @@ def test_the_count_of_wrong_moves_is_that_of_looking_at_every_position() -> None
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
-def test_the_count_is_that_of_the_report_card(depth: int) -> None:
+def test_counts_wrong_moves_as_the_report_card_does(depth: int) -> None:
     table = ps.LineTable("mine", {(1, 0): 1, (2, 0): 5, (0, 1): -1, (0, 2): -5})
     card = ps.report_card(table, "tictactoe", depth=depth)
     found = ask("wrong", heuristic=COUNTED, depth=depth)
@@ -226,7 +226,7 @@ def test_the_count_is_that_of_the_report_card(depth: int) -> None:
         assert found[key] == pytest.approx(getattr(sampled.depths[0], key))
 
 
-def test_fixed_and_regressed_positions_are_those_that_changed() -> None:
+def test_lists_changed_positions_as_fixed_and_regressed() -> None:
     worse = {"values": {"1,0": 1, "2,0": 1, "0,1": -5, "0,2": -1}}
     found = ask("wrong", heuristic=COUNTED, before=worse)
     back = ask("wrong", heuristic=worse, before=COUNTED)
@@ -257,7 +257,7 @@ def pairs(table: dict[str, Any]) -> dict[tuple[int, int], int]:
     return {(int(key[0]), int(key[2])): value for key, value in table["values"].items()}
 
 
-def test_a_larger_game_is_sampled_and_says_so() -> None:
+def test_samples_a_larger_game_and_says_so() -> None:
     told: list[dict[str, Any]] = []
     request = read("wrong", b'{"game": "4,3,4", "heuristic": "open-lines"}')
     found = answer("wrong", request, told.append)
@@ -270,7 +270,7 @@ def test_a_larger_game_is_sampled_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("game", ["connect6", "5,5,4,stones=2"])
-def test_a_game_that_no_solver_knows_at_once_is_refused_soon(game: str) -> None:
+def test_rejects_a_game_without_a_quick_solver_soon(game: str) -> None:
     began = process_time()
     for endpoint in ("wrong", "report"):
         with pytest.raises(PlyscopeError, match="no solver"):
@@ -278,7 +278,7 @@ def test_a_game_that_no_solver_knows_at_once_is_refused_soon(game: str) -> None:
     assert process_time() - began < 15
 
 
-def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:
+def test_reports_a_slow_sample_as_it_grows() -> None:
     told: list[dict[str, Any]] = []
     asked = {"game": "5,5,4", "heuristic": "open-lines", "samples": 25, "before": "counted-lines"}
     found = answer("wrong", read("wrong", json.dumps(asked).encode()), told.append)
@@ -293,7 +293,7 @@ def test_a_sample_that_takes_long_is_told_as_it_grows() -> None:
     assert "positions of random games, solved one by one: 20 of 25" in texts
 
 
-def test_a_sample_that_is_stopped_is_answered_as_far_as_it_is() -> None:
+def test_answers_with_the_part_of_a_stopped_sample() -> None:
     def told(news: dict[str, Any]) -> None:
         if news.get("text", "").endswith("20 of 50"):
             raise KeyboardInterrupt
@@ -308,7 +308,7 @@ def test_a_sample_that_is_stopped_is_answered_as_far_as_it_is() -> None:
 # Report cards, certificates, matches
 
 
-def test_a_report_card_is_that_of_the_library_and_grows() -> None:
+def test_grows_a_report_card_to_that_of_the_library() -> None:
     told: list[dict[str, Any]] = []
     table = ps.LineTable("your table", pairs(COUNTED))
     request = read("report", json.dumps({"heuristic": COUNTED, "depths": 3}).encode())
@@ -328,7 +328,7 @@ def test_a_report_card_is_that_of_the_library_and_grows() -> None:
     )
 
 
-def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
+def test_ends_a_report_card_of_a_sample_at_its_time() -> None:
     options = {"game": "connect4", "samples": 40, "depths": 8, "seconds": 0.01}
     found = ask("report", heuristic="counted-lines", **options)
     assert len(found["card"]["depths"]) == 1
@@ -337,7 +337,7 @@ def test_a_report_card_of_a_sample_ends_with_its_time() -> None:
     assert any("(" in cell for row in found["sections"][0]["rows"] for cell in row[1:])
 
 
-def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> None:
+def test_tunes_as_the_library_and_counts_wrong_moves_of_the_result() -> None:
     told: list[dict[str, Any]] = []
     request = read("tune", json.dumps({"heuristic": COUNTED, "family": "table"}).encode())
     found = answer("tune", request, told.append)
@@ -353,7 +353,7 @@ def test_a_tuning_is_that_of_the_library_and_its_table_has_its_wrong_moves() -> 
     assert headings[:3] == ["Result", "Weights", "Wrong moves by depth"]
 
 
-def test_why_no_numbers_do_better_is_that_of_the_library_with_boards() -> None:
+def test_explains_conflicts_as_the_library_with_boards() -> None:
     found = ask("why", heuristic="counted-lines", family="kinds", count=1, seconds=3)
     same = ps.conflicts("counted-lines", family="kinds", count=1, additions=False)
     (conflict,) = found["conflicts"]
@@ -373,7 +373,7 @@ def test_why_no_numbers_do_better_is_that_of_the_library_with_boards() -> None:
         ({"depth": 9}, "expected a whole number from 1 to 4"),
     ],
 )
-def test_what_has_no_why_is_refused(asked: dict[str, Any], said: str) -> None:
+def test_rejects_tables_without_conflicts_to_explain(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         ask("why", **asked)
 
@@ -390,13 +390,13 @@ def test_what_has_no_why_is_refused(asked: dict[str, Any], said: str) -> None:
         ({"depth": 7}, "expected a whole number from 1 to 6"),
     ],
 )
-def test_what_cannot_be_tuned_on_the_page_is_refused(asked: dict[str, Any], said: str) -> None:
+def test_rejects_what_the_page_cannot_tune(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(PlyscopeError, match=said):
         ask("tune", **asked)
 
 
 @pytest.mark.parametrize(("depth", "table"), [(1, COUNTED), (2, {"values": {}})])
-def test_never_loses_is_said_of_a_player_whom_no_line_of_play_beats(
+def test_says_never_loses_of_a_player_that_no_line_of_play_beats(
     depth: int, table: dict[str, Any]
 ) -> None:
     found = ask("certify", agent={"table": table, "depth": depth})
@@ -422,13 +422,13 @@ def is_unbeaten(agent: Any) -> bool:
     return not any(loses(ps.parse("tictactoe"), side) for side in (0, 1))
 
 
-def test_what_has_too_many_lines_of_play_is_not_said_to_be_unbeaten() -> None:
+def test_does_not_say_never_loses_with_too_many_lines_of_play() -> None:
     found = ask("certify", agent={"table": COUNTED, "depth": 1}, game="6,6,4", seconds=0.6)
     assert found["never_loses"] is not True
     assert found["answer"].startswith(("can be beaten", "not decided"))
 
 
-def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
+def test_plays_the_match_of_the_library_and_reports_its_games() -> None:
     asked = {
         "a": {"table": {**COUNTED, "name": "mine"}, "depth": 2},
         "b": "level-3",
@@ -453,14 +453,14 @@ def test_a_match_is_that_of_the_library_and_tells_its_games() -> None:
     ("endpoint", "asked"),
     [("wrong", {}), ("report", {}), ("certify", {"agent": "two-ply"})],
 )
-def test_what_is_about_a_whole_game_refuses_a_position(
+def test_rejects_a_position_for_questions_about_a_whole_game(
     endpoint: str, asked: dict[str, Any]
 ) -> None:
     with pytest.raises(PlyscopeError, match="has stones on it.*expected 'tictactoe'"):
         ask(endpoint, game=".X./O../X.O", **asked)
 
 
-def test_a_match_from_a_position_begins_there() -> None:
+def test_begins_a_match_at_a_given_position() -> None:
     position = "connect4 44444"
     found = ask("match", a="random", b="greedy", game=position, games=10, seed=3)
     same = ps.play_match("random", "greedy", 10, seed=3, start=ps.parse(position))
@@ -472,7 +472,7 @@ def test_a_match_from_a_position_begins_there() -> None:
         ask("match", a="random", b="greedy", game="XXX/OO./...")
 
 
-def test_a_match_ends_with_its_time_and_says_so() -> None:
+def test_ends_a_match_at_its_time_and_says_so() -> None:
     asked = {"a": "random", "b": "level-1", "games": 10_000, "seconds": 0.2}
     heard: list[dict[str, Any]] = []
     found = answer("match", read("match", json.dumps(asked).encode()), heard.append)
@@ -482,7 +482,7 @@ def test_a_match_ends_with_its_time_and_says_so() -> None:
     assert any("sections" in news for news in heard)
 
 
-def test_a_sequential_test_ends_a_match() -> None:
+def test_ends_a_match_by_its_sequential_test() -> None:
     found = ask("match", a="perfect", b="random", games=1000, sprt=[0, 100], seconds=30)
     assert found["match"]["stopped"] == "sprt"
     better = "perfect is better than random: the sequential test accepts +100 Elo against 0"
@@ -491,7 +491,7 @@ def test_a_sequential_test_ends_a_match() -> None:
     assert any(text.startswith("log-likelihood ratio") for text in section["notes"])
 
 
-def test_ratings_are_those_of_the_results() -> None:
+def test_rates_players_by_the_results() -> None:
     rows = [("mine", "level-1", "first", 30), ("level-1", "mine", "second", 10)]
     outcomes = [
         dict(zip(("first", "second", "outcome", "games"), row, strict=True)) for row in rows
@@ -503,7 +503,7 @@ def test_ratings_are_those_of_the_results() -> None:
     assert found["players"][0]["low"] < found["players"][0]["value"]
 
 
-def test_a_report_card_that_is_stopped_is_answered_as_far_as_it_is() -> None:
+def test_answers_with_the_part_of_a_stopped_report_card() -> None:
     def told(news: dict[str, Any]) -> None:
         if news.get("text") == "searching 3 plies":
             raise KeyboardInterrupt
@@ -528,7 +528,7 @@ def _interrupt(news: dict[str, Any]) -> None:
         '{"a":' * 7_000,
     ],
 )
-def test_a_text_that_is_too_deep_is_told_in_one_line(text: str) -> None:
+def test_rejects_a_text_nested_too_deep_in_one_line(text: str) -> None:
     # how deep JSON may be is the matter of Python's version: 3.13 reads it to its early end
     with pytest.raises(PlyscopeError, match=r"too deep|column 35001") as caught:
         ask("paste", text=text)
@@ -536,12 +536,12 @@ def test_a_text_that_is_too_deep_is_told_in_one_line(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["class", "None"])
-def test_a_table_named_like_a_word_of_python_comes_back(name: str) -> None:
+def test_reads_back_a_table_named_like_a_keyword(name: str) -> None:
     text = ask("write", table={"values": {"1,0": 1}, "name": name})["python"]
     assert ask("paste", text=text)["name"] == name
 
 
-def test_so_many_players_are_rated_as_are_rated_soon() -> None:
+def test_limits_the_number_of_players_to_rate() -> None:
     outcomes = [{"first": f"a{n}", "second": "b", "outcome": "draw", "games": 1} for n in range(50)]
     assert len(ask("rate", outcomes=outcomes[:49])["players"]) == 50
     with pytest.raises(PlyscopeError, match="51 players; expected at most 50"):

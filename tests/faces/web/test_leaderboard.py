@@ -39,7 +39,7 @@ def write(folder: Path, league: League) -> None:
     (folder / "leaderboard.html").write_text(page, encoding="utf-8")
 
 
-def test_the_leaderboard_is_what_the_run_wrote_last(
+def test_serves_the_leaderboard_that_the_run_wrote_last(
     browser: Any, league_server: str, folder: Path
 ) -> None:
     context = browser.new_context()
@@ -61,7 +61,7 @@ def test_the_leaderboard_is_what_the_run_wrote_last(
     context.close()
 
 
-def test_the_leaderboard_keeps_scripts_out(league_server: str, folder: Path) -> None:
+def test_allows_no_scripts_on_the_leaderboard(league_server: str, folder: Path) -> None:
     (folder / "leaderboard.html").write_text("<style>p{}</style><script>alert(1)</script></head>")
     answer = httpx.get(f"{league_server}/leaderboard")
     assert answer.headers["refresh"].isdecimal()
@@ -72,13 +72,13 @@ def test_the_leaderboard_keeps_scripts_out(league_server: str, folder: Path) -> 
         assert httpx.get(f"{league_server}/{place}").status_code == 404
 
 
-def test_without_a_class_there_is_no_leaderboard(server: str) -> None:
+def test_serves_no_leaderboard_without_a_class(server: str) -> None:
     assert "/leaderboard" not in httpx.get(server).text
     answer = httpx.get(f"{server}/leaderboard")
     assert (answer.status_code, "--leaderboard FOLDER" in answer.json()["error"]) == (404, True)
 
 
-def test_a_folder_without_an_assignment_is_refused(
+def test_rejects_a_folder_without_an_assignment(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["web", "--leaderboard", str(tmp_path), "--no-browser"]) == 2

@@ -39,7 +39,7 @@ def page(browser: Any) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("name", "place"), STEPS)
-def test_a_step_leads_to_its_room_without_a_mistake(
+def test_opens_the_room_of_each_step_without_a_complaint(
     page: Any, server: str, name: str, place: str
 ) -> None:
     room = dict(part.split("=", 1) for part in place.split("&"))["room"]
@@ -52,7 +52,7 @@ def test_a_step_leads_to_its_room_without_a_mistake(
     expect(told.filter(visible=True)).to_have_count(0)
 
 
-def test_a_link_ticks_off_and_stays_so(page: Any, server: str, tmp_path: Path) -> None:
+def test_ticks_off_a_followed_link_for_good(page: Any, server: str, tmp_path: Path) -> None:
     make_class(tmp_path, ready_assignment("trees", None, 7), "trees")
     address = f"{(tmp_path / 'teacher' / 'lecture.html').as_uri()}?page={server}"
     page.goto(address)

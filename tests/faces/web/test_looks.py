@@ -96,7 +96,7 @@ WRONG = """<!doctype html><style>
 <button>seen</button><button style="outline: none">unseen</button></div></div>"""
 
 
-def test_what_is_wrong_is_noticed(look: Look, axe: str) -> None:
+def test_notices_what_is_wrong(look: Look, axe: str) -> None:
     look.turn()
     look.page.goto("about:blank")
     look.page.set_content(WRONG)
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_noticed(look: Look, axe: str) -> None:
 
 
 @pytest.mark.parametrize("name", first_places())
-def test_a_room_is_right_at_every_size_and_in_every_colour(
+def test_shows_each_room_right_at_every_size_and_in_every_colour(
     look: Look, server: str, axe: str, name: str
 ) -> None:
     look.defects = []
@@ -139,7 +139,7 @@ def test_a_room_is_right_at_every_size_and_in_every_colour(
 
 
 @pytest.mark.parametrize("name", first_places())
-def test_a_room_has_its_place_for_large_letters_and_on_a_magnified_screen(
+def test_shows_each_room_with_large_letters_and_on_a_magnified_screen(
     look: Look, server: str, name: str
 ) -> None:
     look.defects = []
@@ -169,7 +169,7 @@ def test_a_room_has_its_place_for_large_letters_and_on_a_magnified_screen(
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("room", ["play", "analyze"])
-def test_a_board_and_its_tools_are_held_by_a_laptop_and_a_phone(
+def test_fits_a_board_and_its_tools_on_a_laptop_and_a_phone(
     look: Look, server: str, room: str, game: str
 ) -> None:
     look.defects = []
@@ -195,7 +195,9 @@ SHEET = """() => ({
 
 
 @pytest.mark.parametrize("name", ["play", "analyze", "trees"])
-def test_on_a_phone_the_tools_are_a_sheet_at_the_bottom(look: Look, server: str, name: str) -> None:
+def test_shows_the_tools_as_a_sheet_at_the_bottom_of_a_phone(
+    look: Look, server: str, name: str
+) -> None:
     look.turn("phone")
     look.go(f"{server}/#{first_places()[name]}")
     handle = look.page.get_by_role("button", name="Tools", exact=True)
@@ -244,7 +246,7 @@ INSIDE = """() => [...document.querySelectorAll("button, a[href], input, select,
 
 
 @pytest.mark.parametrize("name", first_places())
-def test_the_focus_walks_through_a_room_and_is_seen(look: Look, server: str, name: str) -> None:
+def test_moves_a_visible_focus_through_each_room(look: Look, server: str, name: str) -> None:
     look.turn()
     look.go(f"{server}/#{first_places()[name]}")
     look.page.wait_for_function(INSIDE)
@@ -262,7 +264,7 @@ def test_the_focus_walks_through_a_room_and_is_seen(look: Look, server: str, nam
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_stone_is_played_by_keyboard_from_the_top_of_the_page(
+def test_plays_a_stone_by_keyboard_from_the_top_of_the_page(
     look: Look, server: str, game: str
 ) -> None:
     look.turn()

@@ -39,7 +39,7 @@ def end_of(found: dict[str, Any]) -> ps.Position:
 
 
 @pytest.mark.parametrize("text", NOTATIONS)
-def test_what_is_copied_can_be_pasted(text: str) -> None:
+def test_reads_what_it_copies(text: str) -> None:
     start, draw = ps.parse(text), random.Random(3)
     if start.first | start.second and "e5" not in text:
         names: list[str] = ["b2"]
@@ -58,14 +58,14 @@ def test_what_is_copied_can_be_pasted(text: str) -> None:
         assert found["moves"] == (names if kind not in ("position", "drawing") else []), kind
 
 
-def test_a_game_that_the_terminal_saved_is_pasted_with_its_players() -> None:
+def test_reads_a_game_saved_in_the_terminal_with_its_players() -> None:
     game = OngoingGame((None, AGENTS["level-3"]), ps.parse("connect4"), 7)
     found = ask("read", text=json.dumps({**game.saved(), "moves": ["d1", "d2"]}))
     assert (found["x"], found["o"], found["moves"]) == ("human", "level-3", ["d1", "d2"])
     assert found["position"] == "/".join(["......."] * 6)
 
 
-def test_games_as_text_are_pasted_the_first_of_them() -> None:
+def test_reads_the_first_of_several_games_as_text() -> None:
     players = (AGENTS["two-ply"], AGENTS["random"])
     games = [play_game(players, ps.parse("connect4 4"), random.Random(seed)) for seed in (1, 2)]
     found = ask("read", text="\n".join(write_games(games)))
@@ -73,7 +73,7 @@ def test_games_as_text_are_pasted_the_first_of_them() -> None:
     assert (found["x"], found["o"]) == ("two-ply", "random")
 
 
-def test_it_is_said_what_a_text_was_read_as() -> None:
+def test_says_what_a_text_was_read_as() -> None:
     assert ask("read", text="44455")["said"] == "Connect Four, columns from the left"
     assert ask("read", text="(;GM[4]SZ[15];B[hh])")["said"] == "SGF of gomoku15, black as X"
     assert ask("read", text="connect4 444")["said"] == ""
@@ -93,7 +93,7 @@ def test_it_is_said_what_a_text_was_read_as() -> None:
         ("no such thing", "unknown game"),
     ],
 )
-def test_what_cannot_be_pasted_is_told_in_one_line(text: str, told: str) -> None:
+def test_rejects_unreadable_text_in_one_line(text: str, told: str) -> None:
     with pytest.raises(PlyscopeError) as raised:
         ask("read", text=text)
     assert told in str(raised.value)
@@ -115,7 +115,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("text", FILES)
-def test_nothing_that_is_pasted_opens_a_file(
+def test_opens_no_file_named_in_a_text(
     text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     (tmp_path / "rules.toml").write_text('board = "3x3"\nk = 3\n')
@@ -130,7 +130,7 @@ def test_nothing_that_is_pasted_opens_a_file(
 @pytest.mark.parametrize(
     "text", [" " * 99_000 + "x", "x" * 99_000, "a1" * 49_000, "x" * 90_000 + "(;GM[4];B[hh])"]
 )
-def test_a_text_that_is_too_long_is_refused_at_once(text: str) -> None:
+def test_rejects_a_text_that_is_too_long_at_once(text: str) -> None:
     began = process_time()
     with pytest.raises(PlyscopeError, match="expected at most 10,?000"):
         ask("read", text=text)
@@ -149,7 +149,7 @@ def test_a_text_that_is_too_long_is_refused_at_once(text: str) -> None:
         ),
     ],
 )
-def test_sizes_are_checked_before_a_text_is_read(
+def test_checks_sizes_before_reading_a_text(
     text: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("asked_of", "reading_of"):
@@ -160,5 +160,5 @@ def test_sizes_are_checked_before_a_text_is_read(
     assert len(str(refused.value)) < 200
 
 
-def test_what_looks_like_a_file_in_a_comment_of_sgf_is_none() -> None:
+def test_reads_a_path_in_an_sgf_comment_as_text() -> None:
     assert ask("read", text="( ;GM[4]C[http://nim.py];B[hh])")["moves"] == ["h8"]

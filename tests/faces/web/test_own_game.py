@@ -56,7 +56,7 @@ def ask(endpoint: str, **arguments: Any) -> Any:
     return json.loads(json.dumps(found))
 
 
-def test_agents_move_and_a_search_gives_a_hint(dots: Any) -> None:
+def test_moves_agents_and_gives_a_hint_by_search(dots: Any) -> None:
     for agent in ("random", "level-3", "uct"):
         found = ask("move", position="dots", agent=agent, seed=1)
         assert found["move"] == dots.format_move(
@@ -68,7 +68,7 @@ def test_agents_move_and_a_search_gives_a_hint(dots: Any) -> None:
     assert hint["lines"][0]["cells"][0] in [dots.moves(dots.start()).index(move) for move in best]
 
 
-def test_a_search_step_by_step_has_the_games_text_at_each_node(dots: Any) -> None:
+def test_shows_the_games_text_at_each_node_of_a_search(dots: Any) -> None:
     found = ask("trace", position="dots", algorithm="alphabeta", depth=2)
     traced = ps.trace(dots, depth=2)
     assert len(found["steps"]) == len(traced)
@@ -81,13 +81,13 @@ def test_a_search_step_by_step_has_the_games_text_at_each_node(dots: Any) -> Non
     assert all(node["board"]["rows"] != root["board"]["rows"] for node in others)
 
 
-def test_a_page_without_such_a_game_knows_line_games_alone() -> None:
+def test_knows_only_line_games_without_a_user_defined_game() -> None:
     assert ask("catalogues")["own"] is None
     with pytest.raises(ps.PlyscopeError, match="unknown game 'nim'"):
         ask("show", position="nim")
 
 
-def test_a_line_game_in_a_file_is_one_of_ones_own() -> None:
+def test_serves_a_line_game_of_a_file_as_user_defined() -> None:
     path = str(Path(__file__).parents[3] / "examples" / "hexagon.toml")
     for text in (path, f"{path} c3"):
         with pytest.raises(ps.PlyscopeError, match="unknown game .*; expected a position"):
@@ -109,19 +109,19 @@ def test_a_line_game_in_a_file_is_one_of_ones_own() -> None:
         own_start.reset(before)
 
 
-def test_the_sides_of_the_stones_that_come_are_told() -> None:
+def test_lists_the_sides_of_the_next_stones() -> None:
     assert ask("show", position="4,4,3,stones=2 a1")["upcoming"] == "ooxxooxxooxxoox"
     assert ask("show", position="tictactoe a1 b1")["upcoming"] == "xoxoxox"
 
 
-def test_lines_of_ones_own_are_bounded_too() -> None:
+def test_limits_user_defined_lines_too() -> None:
     with pytest.raises(
         ps.PlyscopeError, match=r"the lines of .* have \d+,\d+ cells; expected at most"
     ):
         ask("show", position="20,20,9,directions=row+column+diagonal,torus")
 
 
-def test_the_page_is_opened_with_a_game_of_ones_own_alone(
+def test_opens_the_page_with_a_user_defined_game_alone(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["web", "--game", "tictactoe"]) == 2
@@ -155,7 +155,7 @@ def page(browser: Any, nim_server: str) -> Iterator[Any]:
     context.close()
 
 
-def test_a_game_is_played_by_its_moves_as_buttons(page: Any) -> None:
+def test_plays_a_game_by_buttons_for_its_moves(page: Any) -> None:
     page.get_by_text("3 4 5", exact=True).wait_for()
     page.get_by_role("button", name="a3", exact=True).click()
     page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
@@ -169,14 +169,14 @@ def test_a_game_is_played_by_its_moves_as_buttons(page: Any) -> None:
     expect(page.locator(".choices .best")).to_have_text("a2")
 
 
-def test_a_line_game_is_still_played_on_that_page(page: Any) -> None:
+def test_still_plays_a_line_game_on_that_page(page: Any) -> None:
     page.get_by_label("Game or position").fill("tictactoe")
     page.get_by_role("button", name="Start").click()
     page.get_by_role("gridcell", name="b2, empty").wait_for()
     expect(page.locator("pre.position")).to_be_hidden()
 
 
-def test_the_rooms_of_a_game_of_ones_own(page: Any) -> None:
+def test_opens_the_rooms_of_a_user_defined_game(page: Any) -> None:
     page.get_by_role("tab", name="Analyse").click()
     page.get_by_text("nim is not a line game; expected one, such as tictactoe").wait_for()
     page.get_by_role("tab", name="Trees").click()
@@ -191,7 +191,7 @@ def test_the_rooms_of_a_game_of_ones_own(page: Any) -> None:
 # In a notebook
 
 
-def test_a_widget_answers_for_a_game_that_was_made_in_the_notebook() -> None:
+def test_answers_for_a_game_made_in_the_notebook() -> None:
     pytest.importorskip("anywidget")
 
     async def talk() -> dict[int, Any]:

@@ -77,7 +77,7 @@ def status(page: Any) -> Any:
     return page.locator(".stage .status")
 
 
-def test_a_game_against_an_agent_with_undo_and_variations(visit: Visit) -> None:
+def test_plays_an_agent_with_undo_and_variations(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_role("gridcell", name="b2, empty").click()
     page.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
@@ -95,7 +95,7 @@ def test_a_game_against_an_agent_with_undo_and_variations(visit: Visit) -> None:
     expect(page.locator(".cell.best")).to_have_count(1)
 
 
-def test_two_people_by_keyboard_alone(visit: Visit) -> None:
+def test_plays_two_people_by_keyboard_alone(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_text("Other players").click()
     page.get_by_label("O", exact=True).select_option("human")
@@ -124,7 +124,7 @@ def test_two_people_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator("[role=gridcell][aria-disabled=true]")).to_have_count(9)
 
 
-def test_any_board_typed_in_and_what_is_wrong_said(visit: Visit) -> None:
+def test_opens_any_typed_board_and_says_what_is_wrong(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_text("Other players").click()
     page.get_by_label("O", exact=True).select_option("human")
@@ -141,7 +141,7 @@ def test_any_board_typed_in_and_what_is_wrong_said(visit: Visit) -> None:
     expect(page.get_by_role("grid")).to_have_count(4)
 
 
-def test_under_gravity_a_number_plays_its_column_and_any_cell_too(visit: Visit) -> None:
+def test_plays_a_column_by_its_number_or_any_of_its_cells(visit: Visit) -> None:
     page = visit.go("room=play&position=connect4")
     page.get_by_text("Other players").click()
     page.get_by_label("O", exact=True).select_option("human")
@@ -152,7 +152,7 @@ def test_under_gravity_a_number_plays_its_column_and_any_cell_too(visit: Visit) 
     page.get_by_role("gridcell", name="d2, O, last move").wait_for()
 
 
-def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
+def test_opens_the_same_game_from_a_link(visit: Visit) -> None:
     page = visit.go(f"room=play&o=human&position={DEEP}")
     expect(page.get_by_role("button", name="move 7, X 3")).to_have_attribute("aria-current", "step")
     page.wait_for_url(lambda url: "moves=d1,d2,d3,d4,d5,c1,c2" in url)
@@ -172,7 +172,7 @@ def test_a_link_leads_to_the_same_game(visit: Visit) -> None:
     assert download.value.path().read_bytes()[:4] == b"\x89PNG"
 
 
-def test_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) -> None:
+def test_shows_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) -> None:
     page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")
     page.get_by_role("img", name="X wins · proved · in 34 plies").wait_for()
     page.get_by_text("· best 3").wait_for()
@@ -195,7 +195,7 @@ def test_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) -> None:
     page.locator(".note.over, .note.under, .note.right").first.wait_for()
 
 
-def test_the_map_says_where_a_heuristic_is_wrong(visit: Visit) -> None:
+def test_shows_where_a_heuristic_is_wrong(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=a3,b2")
     page.get_by_role("combobox", name="Heuristic").select_option("null")
     page.get_by_role("img", name="a draw · proved").wait_for()
@@ -205,7 +205,7 @@ def test_the_map_says_where_a_heuristic_is_wrong(visit: Visit) -> None:
     expect(page.locator(".note.over, .note.under")).to_have_count(0)
 
 
-def test_the_best_lines_can_be_seen_and_played(visit: Visit) -> None:
+def test_shows_and_plays_the_best_lines(visit: Visit) -> None:
     page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,a1")
     line = page.locator("button.line").first
     line.wait_for()
@@ -218,7 +218,7 @@ def test_the_best_lines_can_be_seen_and_played(visit: Visit) -> None:
     page.wait_for_url(lambda url: "shelf=game" in url)
 
 
-def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
+def test_answers_why_not_by_the_refutation(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=why&position=tictactoe&moves=b2,a3,c3")
     page.get_by_label("Why not").select_option("b3")
     button(page, "Answer").click()
@@ -227,7 +227,7 @@ def test_why_not_is_answered_by_the_refutation(visit: Visit) -> None:
     ).wait_for()
 
 
-def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
+def test_shows_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Review the game").click()
     page.get_by_text("4. b3: mistake").wait_for()
@@ -237,7 +237,7 @@ def test_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
     )
 
 
-def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> None:
+def test_changes_the_table_and_its_values_by_a_slider(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     evaluation = page.locator(".evaluation")
     evaluation.get_by_text("counted-lines for O: −4").wait_for()
@@ -250,7 +250,7 @@ def test_a_slider_changes_the_table_and_what_follows_from_it(visit: Visit) -> No
     evaluation.get_by_text("your table for O: −2,000").wait_for()
 
 
-def test_terms_have_sliders_of_their_own(visit: Visit) -> None:
+def test_gives_each_term_a_slider(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=connect4&moves=d1,d2")
     page.locator(".evaluation").get_by_text("counted-lines for X: ").wait_for()
     page.get_by_text("Cells", exact=True).click()
@@ -263,7 +263,7 @@ def test_terms_have_sliders_of_their_own(visit: Visit) -> None:
     page.get_by_label("1, open at both ends", exact=True).wait_for()
 
 
-def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
+def test_steps_a_search_by_keyboard(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_text("step 0 of 30").wait_for()
     page.get_by_text("The search has not begun: Next takes a step, Play runs it.").first.wait_for()
@@ -294,7 +294,7 @@ def test_a_search_stepped_by_keyboard(visit: Visit) -> None:
     page.locator("[role=treeitem]:focus[aria-label^='A, ']").wait_for()
 
 
-def test_two_searches_beside_each_other_with_what_differs_lit_in_both(visit: Visit) -> None:
+def test_shows_two_searches_and_highlights_their_differences(visit: Visit) -> None:
     page = visit.go("room=trees&tree=[[5,3],[3,9],[4,2]]&shelf=search")
     button(page, "Compare with another search").click()
     page.get_by_text("2 nodes differ, highlighted in both.").wait_for()
@@ -315,7 +315,7 @@ def test_two_searches_beside_each_other_with_what_differs_lit_in_both(visit: Vis
     page.get_by_text("A move that could tie is searched: equal scores are exact.").first.wait_for()
 
 
-def test_two_searches_go_in_step_each_with_its_counts_and_its_code(visit: Visit) -> None:
+def test_steps_two_searches_together_with_counts_and_code(visit: Visit) -> None:
     page = visit.go("room=trees&algorithm2=pvs")
     page.get_by_text(re.compile("^step 0 of .* in step")).wait_for()
     counts = page.locator("section:visible .help", has_text=re.compile(r"^\d+ nodes?, "))
@@ -347,7 +347,7 @@ def test_two_searches_go_in_step_each_with_its_counts_and_its_code(visit: Visit)
         "accumulating",
     ],
 )
-def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
+def test_steps_every_algorithm(visit: Visit, algorithm: str) -> None:
     tree = "tictactoe b2 a3 c3 a1" if algorithm == "accumulating" else TREE
     page = visit.go(f"room=trees&tree={tree}&shelf=search")
     caption = page.locator(".caption").first
@@ -359,7 +359,7 @@ def test_every_algorithm_can_be_stepped(visit: Visit, algorithm: str) -> None:
     expect(page.locator(".code .now")).to_have_count(1)
 
 
-def test_a_search_that_begins_says_so_in_both_frames(visit: Visit) -> None:
+def test_says_in_both_frames_that_a_search_starts(visit: Visit) -> None:
     hold(visit.page, "trace")
     page = visit.go("room=trees&algorithm2=pvs")
     expect(page.locator(".caption")).to_have_text(
@@ -375,7 +375,7 @@ def test_a_search_that_begins_says_so_in_both_frames(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("place", ["algorithm2=pvs", "tree=tictactoe&depth=3&algorithm2=uct"])
-def test_texts_of_two_trees_are_read_where_they_open(visit: Visit, place: str) -> None:
+def test_opens_two_trees_with_readable_texts(visit: Visit, place: str) -> None:
     page = visit.go(f"room=trees&{place}&step=20")
     page.get_by_text("step 20 of ").wait_for()
     texts = page.locator(".tree .node > text")
@@ -387,7 +387,7 @@ def test_texts_of_two_trees_are_read_where_they_open(visit: Visit, place: str) -
     assert min(sizes) > 10.9
 
 
-def test_what_cannot_search_a_tree_is_not_offered_and_says_why(visit: Visit) -> None:
+def test_disables_algorithms_that_cannot_search_a_tree_and_says_why(visit: Visit) -> None:
     page = visit.go("room=trees&shelf=search")
     page.get_by_role("treeitem").first.wait_for()
     option = page.get_by_label("Algorithm").locator("option", has_text="accumulating")
@@ -397,7 +397,7 @@ def test_what_cannot_search_a_tree_is_not_offered_and_says_why(visit: Visit) -> 
     )
 
 
-def test_a_tree_is_opened_as_large_as_its_frame_allows_with_its_texts(visit: Visit) -> None:
+def test_opens_a_tree_as_large_as_its_frame_allows(visit: Visit) -> None:
     page = visit.go("room=trees")
     root = page.get_by_role("treeitem", name=re.compile("^A,.* MAX"))
     root.locator("text", has_text="A").wait_for()  # seen
@@ -411,7 +411,7 @@ def test_a_tree_is_opened_as_large_as_its_frame_allows_with_its_texts(visit: Vis
     )
 
 
-def test_a_tree_is_zoomed_moved_folded_and_followed(visit: Visit) -> None:
+def test_zooms_moves_folds_and_follows_a_tree(visit: Visit) -> None:
     page = visit.go("room=trees&tree=connect4&algorithm=minimax&depth=4")
     page.get_by_text(re.compile("^1,000 of 2,801 nodes are shown; left out are 1,801")).wait_for()
     items = page.get_by_role("treeitem")
@@ -451,7 +451,7 @@ def in_the_frame(page: Any) -> list[int]:
     return found
 
 
-def test_the_camera_shows_each_steps_node_with_its_parent_and_at_the_end_the_variation(
+def test_shows_each_steps_node_with_its_parent_and_the_variation_at_the_end(
     visit: Visit,
 ) -> None:
     asked = b'{"position": "tictactoe", "depth": 3, "heuristic": "counted-lines"}'
@@ -476,7 +476,7 @@ def test_the_camera_shows_each_steps_node_with_its_parent_and_at_the_end_the_var
     expect(page.locator(".far .edge")).to_have_count(0)
 
 
-def test_enter_searches_one_line_and_ctrl_enter_several(visit: Visit) -> None:
+def test_searches_one_line_by_enter_and_several_by_ctrl_enter(visit: Visit) -> None:
     page = visit.go("room=trees&shelf=tree")
     page.get_by_text("Ctrl+Enter").wait_for()
     text = page.get_by_label("Tree or position")
@@ -491,21 +491,21 @@ def test_enter_searches_one_line_and_ctrl_enter_several(visit: Visit) -> None:
     page.get_by_role("treeitem", name=re.compile("^8, leaf")).wait_for()
 
 
-def test_no_two_nodes_are_called_the_same(visit: Visit) -> None:
+def test_gives_no_two_nodes_the_same_name(visit: Visit) -> None:
     page = visit.go("room=trees&tree=[[5,5],[[3,3,-1],2]]")
     items = page.get_by_role("treeitem")
     expect(items).to_have_count(10)
     assert len(set(items.evaluate_all(LABELS))) == 10
 
 
-def test_the_end_of_a_drawing_that_is_cut_off_tells_the_value(visit: Visit) -> None:
+def test_shows_the_value_at_the_end_of_an_incomplete_drawing(visit: Visit) -> None:
     page = visit.go("room=trees&tree=tictactoe&depth=4")
     page.get_by_text("of the first").wait_for()
     button(page, "End").click()
     status(page).get_by_text("the whole search found that").wait_for()
 
 
-def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) -> None:
+def test_links_a_sentence_to_its_node_and_the_address_to_its_step(visit: Visit) -> None:
     page = visit.go("room=trees&tree=[[3,5],[2,9]]&cut=gt&bound=hard")
     page.get_by_role("button", name="At C (MIN) 2 lowers beta to 2").click()
     expect(status(page)).to_have_text(re.compile(r"^At C \(MIN\) 2 lowers beta"))
@@ -519,7 +519,7 @@ def test_a_sentence_leads_to_its_node_and_the_address_to_its_step(visit: Visit) 
     )
 
 
-def test_a_tree_is_saved_as_it_is_drawn(visit: Visit) -> None:
+def test_saves_a_tree_as_it_is_drawn(visit: Visit) -> None:
     visit.page.emulate_media(color_scheme="dark")
     page = visit.go("room=trees&shelf=tree&tree=[[-10000,3],[2,123456]]&step=5")
     page.get_by_text("step 5 of ").wait_for(state="attached")
@@ -546,7 +546,7 @@ def test_a_tree_is_saved_as_it_is_drawn(visit: Visit) -> None:
     page.wait_for_url(re.compile(r"room=quiz.*tree=\[\[\[3,5\]"))
 
 
-def test_one_is_quizzed_on_the_small_tree_of_a_position(visit: Visit) -> None:
+def test_makes_a_quiz_of_the_small_tree_of_a_position(visit: Visit) -> None:
     page = visit.go("room=trees&tree=tictactoe&depth=3&shelf=tree")
     page.get_by_role("treeitem").first.wait_for()
     button(page, "Quiz me on this tree").click()
@@ -558,7 +558,7 @@ def test_one_is_quizzed_on_the_small_tree_of_a_position(visit: Visit) -> None:
     page.get_by_role("textbox", name=re.compile("value of")).first.wait_for()
 
 
-def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
+def test_draws_and_generates_a_tree(visit: Visit) -> None:
     page = visit.go("room=trees&shelf=tree")
     page.get_by_role("treeitem", name=re.compile("^A,.* MAX")).press("Enter")
     drawing = page.locator(".form", has=button(page, "Add a child")).last
@@ -573,7 +573,7 @@ def test_a_tree_is_drawn_and_generated(visit: Visit) -> None:
     page.wait_for_function("document.querySelectorAll('[role=treeitem]').length > 10")
 
 
-def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
+def test_shows_boards_as_the_nodes_of_a_positions_tree(visit: Visit) -> None:
     page = visit.go("room=trees&tree=.X./O../X.O")
     page.get_by_text("step 0 of ").wait_for()
     button(page, "End").click()
@@ -592,7 +592,7 @@ def test_the_nodes_of_a_positions_tree_are_its_boards(visit: Visit) -> None:
     )
 
 
-def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) -> None:
+def test_marks_a_quiz_answered_by_keyboard_with_a_diagnosis(visit: Visit) -> None:
     page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.get_by_label("value of A").wait_for()
     button(page, "Mark").click()
@@ -612,7 +612,7 @@ def test_a_quiz_answered_by_keyboard_is_marked_with_a_diagnosis(visit: Visit) ->
     points.get_by_text("18 of 19 points", exact=True).wait_for()
 
 
-def test_the_rooms_are_reached_by_arrows(visit: Visit) -> None:
+def test_reaches_the_rooms_by_arrow_keys(visit: Visit) -> None:
     page = visit.go("room=play")
     page.get_by_role("tab", name="Play").focus()
     for name in ("Analyse", "Trees", "Quiz", "Lab", "Play"):
@@ -665,7 +665,7 @@ def test_axe_finds_nothing_wrong(
     context.close()
 
 
-def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> None:
+def test_marks_every_edge_where_only_cuts_are_asked(visit: Visit) -> None:
     page = visit.go("room=quiz&ask=cuts")
     page.locator(".cutter").first.wait_for()
     button(page, "Show the key").click()
@@ -680,7 +680,7 @@ def test_where_cuts_alone_are_asked_every_edge_has_its_mark(visit: Visit) -> Non
     expect(page.locator(".paper input")).to_have_count(0)
 
 
-def test_the_room_that_the_documents_add_opens(
+def test_opens_the_room_that_the_documents_add(
     visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What docs/extending.md says to write is joined and served as if it were there."""

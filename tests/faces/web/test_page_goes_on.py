@@ -32,7 +32,7 @@ def banner(page: Any) -> Any:
     return page.locator(".offline:not([hidden])")
 
 
-def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None:
+def test_repeats_questions_when_a_lost_server_is_back(browser: Any) -> None:
     def listening(port: int = 0) -> socket.socket:
         listener = socket.socket()
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -65,7 +65,7 @@ def test_what_was_asked_goes_on_when_a_lost_server_is_back(browser: Any) -> None
     context.close()
 
 
-def test_the_focus_stays_with_what_a_button_leads_to(visit: Visit) -> None:
+def test_moves_the_focus_to_what_a_button_opens(visit: Visit) -> None:
     page = visit.go("")
     page.get_by_role("button", name="Analyse this position").press("Enter")
     page.locator(".room:focus .inside.analyze").wait_for()
@@ -78,7 +78,7 @@ def test_the_focus_stays_with_what_a_button_leads_to(visit: Visit) -> None:
     page.locator(".lines :focus").wait_for()
 
 
-def test_keys_work_wherever_the_focus_is(visit: Visit) -> None:
+def test_obeys_keys_wherever_the_focus_is(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_text("step 0 of 30").wait_for()
     page.keyboard.press("G")
@@ -109,7 +109,7 @@ def test_keys_work_wherever_the_focus_is(visit: Visit) -> None:
     page.get_by_role("gridcell", name="d1, X").wait_for()
 
 
-def test_a_question_mark_lists_the_keys_until_escape(visit: Visit) -> None:
+def test_lists_the_keys_after_a_question_mark_until_escape(visit: Visit) -> None:
     page = visit.go("room=trees")
     page.get_by_text("step 0 of 30").wait_for()
     page.keyboard.press("?")
@@ -123,7 +123,7 @@ def test_a_question_mark_lists_the_keys_until_escape(visit: Visit) -> None:
     dialog.wait_for()
 
 
-def test_a_link_with_a_mistake_keeps_what_is_right_and_can_be_mended(visit: Visit) -> None:
+def test_keeps_the_right_part_of_a_wrong_link(visit: Visit) -> None:
     link = "room=play&x=noagent&o=human&position=connect4&moves=d1,d9"
     page = visit.go(link)
     said = banner(page)
@@ -139,7 +139,7 @@ def test_a_link_with_a_mistake_keeps_what_is_right_and_can_be_mended(visit: Visi
     page.wait_for_url(re.compile("moves=d1,d2$"))
 
 
-def test_links_pasted_one_after_another_leave_nothing_of_the_room_before(visit: Visit) -> None:
+def test_leaves_nothing_in_memory_of_earlier_links(visit: Visit) -> None:
     page = visit.go(f"room=analyze&position={DEEP}")
     devtools = page.context.new_cdp_session(page)
     devtools.send("Performance.enable")
@@ -176,7 +176,7 @@ def test_links_pasted_one_after_another_leave_nothing_of_the_room_before(visit: 
 
 
 @pytest.mark.parametrize(("width", "abreast"), [(1920, 4), (1280, 2), (390, 2)])
-def test_the_levels_of_a_cube_stand_side_by_side_and_notes_fit(
+def test_shows_the_levels_of_a_cube_side_by_side_with_fitting_notes(
     visit: Visit, width: int, abreast: int
 ) -> None:
     visit.page.set_viewport_size({"width": width, "height": 800})
@@ -202,7 +202,7 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 @pytest.mark.parametrize(
     "place", ["connect4&moves=d1,d2,d3", "gomoku15&moves=h8,i9", "qubic", "19,19,5&moves=j10"]
 )
-def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> None:
+def test_cuts_off_no_digit_of_a_note_on_a_phone(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.go(f"room=analyze&position={place}")
     page.get_by_text(re.compile(r"engine: depth \d")).wait_for()
@@ -217,7 +217,7 @@ def test_no_digit_of_a_note_is_cut_off_on_a_phone(visit: Visit, place: str) -> N
         until(lambda: page.evaluate(CLIPPED), [])
 
 
-def test_what_is_proved_and_what_is_estimated_are_drawn_apart(visit: Visit) -> None:
+def test_draws_proved_and_estimated_values_apart(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=connect4&moves=d1,d2,d3,d4,a1,b1")
     button(page, "Review the game").click()
     page.get_by_role("button", name=re.compile("^after 2")).wait_for()
@@ -237,7 +237,7 @@ def test_what_is_proved_and_what_is_estimated_are_drawn_apart(visit: Visit) -> N
     assert {*curves} <= {"proved", "estimated"}
 
 
-def test_a_heuristic_that_is_no_table_has_no_sliders(visit: Visit) -> None:
+def test_shows_no_sliders_for_a_heuristic_that_is_no_table(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     page.get_by_label("1 theirs", exact=True).first.wait_for()
     page.get_by_role("combobox", name="Heuristic").select_option("random")
@@ -245,7 +245,7 @@ def test_a_heuristic_that_is_no_table_has_no_sliders(visit: Visit) -> None:
     expect(page.get_by_label("1 theirs", exact=True)).to_have_count(0)
 
 
-def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
+def test_opens_a_quiz_about_the_given_tree(visit: Visit) -> None:
     page = visit.go("room=quiz&tree=[[3,17],[2,9]]")
     page.locator(".paper text", has_text="17").wait_for()
     page.get_by_text("Another question", exact=True).click()
@@ -258,7 +258,7 @@ def test_a_quiz_is_about_the_tree_it_was_opened_with(visit: Visit) -> None:
     expect(page.get_by_text("about a tree of your own")).to_be_hidden()
 
 
-def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
+def test_stops_a_thinking_agent_and_goes_on(visit: Visit) -> None:
     page = visit.go("room=play&position=gomoku15&o=level-10")
     page.get_by_role("gridcell", name="h8, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
@@ -271,7 +271,7 @@ def test_an_agent_that_thinks_can_be_stopped_and_goes_on(visit: Visit) -> None:
     page.get_by_text(re.compile("O played .*X to move")).wait_for()
 
 
-def test_an_agent_without_a_move_in_time_is_given_up(visit: Visit) -> None:
+def test_gives_up_an_agent_without_a_move_in_time(visit: Visit) -> None:
     visit.page.clock.install()
     page = visit.go("room=play&position=gomoku15&o=level-10")
     page.get_by_role("gridcell", name="h8, empty").click()
@@ -280,7 +280,7 @@ def test_an_agent_without_a_move_in_time_is_given_up(visit: Visit) -> None:
     page.get_by_text("O (level-10) does not move: no move in 30 seconds").wait_for()
 
 
-def test_agents_are_those_of_the_game(visit: Visit) -> None:
+def test_offers_only_agents_of_the_game(visit: Visit) -> None:
     page = visit.go("room=play&position=connect4&o=full-alphabeta")
     page.get_by_role("gridcell", name="d1, empty").click()
     page.get_by_text("it does not play this game; choose another agent").wait_for()
@@ -301,9 +301,7 @@ FULL = 'Storage.prototype.setItem = () => { throw new DOMException("full"); };'
 
 
 @pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
-def test_a_browser_that_keeps_nothing_has_every_room_and_says_what_is_lost(
-    visit: Visit, storage: str
-) -> None:
+def test_opens_every_room_without_storage_and_says_what_is_lost(visit: Visit, storage: str) -> None:
     visit.page.add_init_script(storage)
     page = visit.go("room=lab")
     button(page, "Theme: auto").click()
@@ -315,7 +313,7 @@ def test_a_browser_that_keeps_nothing_has_every_room_and_says_what_is_lost(
     button(page, "Theme: dark").wait_for()  # as long as the page is there
 
 
-def test_what_an_older_version_has_kept_does_no_harm(visit: Visit) -> None:
+def test_survives_data_stored_by_an_older_version(visit: Visit) -> None:
     page = visit.go("")
     for text in (
         "{",

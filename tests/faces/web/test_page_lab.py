@@ -52,7 +52,7 @@ def wrong_moves(**changes: int) -> str:
     return f"{judged.faulty:,}"
 
 
-def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> None:
+def test_updates_the_count_of_wrong_moves_with_a_slider(page: Any, server: str) -> None:
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     before, after = wrong_moves(theirs=-3), wrong_moves(theirs=-9)
     count = page.locator(".wrong-count")
@@ -66,9 +66,7 @@ def test_the_count_of_wrong_moves_follows_a_slider(page: Any, server: str) -> No
     until(lambda: page.locator(".board .taken").count() > 1)
 
 
-def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
-    page: Any, server: str
-) -> None:
+def test_restores_a_named_table_from_its_link_and_its_text(page: Any, server: str) -> None:
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     evaluation = page.locator(".evaluation")
     evaluation.get_by_text("counted-lines for O: −4").wait_for()
@@ -93,7 +91,7 @@ def test_a_table_has_a_name_and_comes_back_with_the_link_and_the_text(
     page.locator("[role=status]", has_text=said).wait_for()
 
 
-def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
+def test_shares_tables_between_two_windows(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").wait_for()
     page.get_by_text("Save and use").click()
@@ -114,7 +112,7 @@ def test_two_windows_have_the_same_tables(page: Any, server: str) -> None:
     playwright.expect(number).to_have_value("-9")
 
 
-def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: str) -> None:
+def test_streams_and_stops_a_test_that_belongs_to_its_table(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     page.get_by_label("Depths", exact=True).fill("1")
@@ -132,7 +130,7 @@ def test_a_test_streams_is_stopped_and_belongs_to_its_table(page: Any, server: s
     page.get_by_text("The heuristic has changed since this test.").wait_for()
 
 
-def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> None:
+def test_plays_all_tables_against_each_other_and_rates_them(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&shelf=leaderboard")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     button(page, "All pairs").click()
@@ -150,7 +148,7 @@ def test_all_tables_play_each_other_and_are_rated(page: Any, server: str) -> Non
     until(lambda: sorted(rows.evaluate_all(names)), ["level-3", "★ mine, 2 plies"])
 
 
-def test_a_test_has_three_figures_and_tuning_changes_them(page: Any, server: str) -> None:
+def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
     page.get_by_text("open-lines · tictactoe · 6 plies").click()
     page.get_by_label("Depths", exact=True).fill("2")
@@ -174,7 +172,7 @@ def test_a_test_has_three_figures_and_tuning_changes_them(page: Any, server: str
     wrong.get_by_text(f"{100 * tuned.at_use.after.value:.1f} %", exact=True).wait_for()
 
 
-def test_positions_that_no_numbers_play_right_stand_side_by_side(page: Any, server: str) -> None:
+def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=counted-lines")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     button(page, "Why no better?").click()
@@ -187,7 +185,7 @@ def test_positions_that_no_numbers_play_right_stand_side_by_side(page: Any, serv
     page.wait_for_url(lambda url: position in unquote(url))
 
 
-def test_the_game_that_beats_a_heuristic_can_be_seen(page: Any, server: str) -> None:
+def test_opens_the_game_that_beats_a_heuristic(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=open-lines")
     page.get_by_text("open-lines · tictactoe · 6 plies").click()
     page.get_by_label("Plies in games").select_option("1")
@@ -197,7 +195,7 @@ def test_the_game_that_beats_a_heuristic_can_be_seen(page: Any, server: str) -> 
     page.get_by_text("the game is over").first.wait_for()
 
 
-def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, server: str) -> None:
+def test_rejects_numbers_in_plain_words_where_they_are_typed(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     for label, text, expected in (
@@ -219,7 +217,7 @@ def test_numbers_are_refused_in_plain_words_where_they_are_typed(page: Any, serv
     expect(page.locator(".depth-chart")).to_have_count(0)
 
 
-def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, server: str) -> None:
+def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: str) -> None:
     go(page, server, "room=analyze&position=tictactoe&moves=b2")
     depth = page.get_by_label("Depth", exact=True)
     depth.fill("3")
@@ -236,9 +234,7 @@ def test_a_depth_that_no_search_takes_is_refused_and_not_searched(page: Any, ser
     expect(page.locator(".fault")).to_have_count(0)
 
 
-def test_a_changed_table_is_played_against_and_goes_along_in_the_link(
-    page: Any, server: str
-) -> None:
+def test_plays_against_a_changed_table_and_keeps_it_in_the_link(page: Any, server: str) -> None:
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
     page.get_by_label("1 theirs, as a number").first.fill("-50")
     page.locator(".evaluation").get_by_text("your table for O: −200").wait_for()

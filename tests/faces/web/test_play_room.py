@@ -54,14 +54,14 @@ def copied(page: Any, kind: str) -> str:
 
 
 @pytest.mark.parametrize("players", ["o=level-5", "x=level-3&o=level-5"])
-def test_the_form_of_a_new_game_shows_its_button(page: Any, server: str, players: str) -> None:
+def test_shows_the_start_button_of_a_new_game(page: Any, server: str, players: str) -> None:
     go(page, server, f"room=play&{players}&shelf=new")
     page.get_by_text(re.compile(r"level \d: looks \d pl.* ahead, \d+ % random moves")).wait_for()
     box = page.get_by_role("button", name="Start", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 784, "it is cut off where the tools end"
 
 
-def test_a_new_game_is_against_whom_how_strong_and_which_side(page: Any, server: str) -> None:
+def test_asks_for_opponent_strength_and_side_of_a_new_game(page: Any, server: str) -> None:
     go(page, server, "room=play&x=human&o=perfect&shelf=new")
     page.get_by_text("perfect, until you choose a level").wait_for()
     page.goto("about:blank")
@@ -92,7 +92,7 @@ def test_a_new_game_is_against_whom_how_strong_and_which_side(page: Any, server:
     expect(players).to_have_text(re.compile("^X Person 0:0.O Person 0:00$"))
 
 
-def test_mistakes_of_reviewed_games_are_kept_and_set_again_with_a_proof(
+def test_keeps_mistakes_of_reviewed_games_and_sets_them_again(
     page: Any, server: str, tmp_path: Any
 ) -> None:
     go(page, server, LOST)
@@ -145,9 +145,7 @@ def test_mistakes_of_reviewed_games_are_kept_and_set_again_with_a_proof(
     assert sum(bool(at.get("isFound")) for game in again for at in game["mistakes"]) == 1
 
 
-def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
-    page: Any, server: str
-) -> None:
+def test_reads_and_copies_a_game_in_sgf(page: Any, server: str) -> None:
     go(page, server, "room=play&x=level-2&o=level-5&shelf=new")
     page.get_by_text("Paste or open a game").click()
     page.get_by_label("A position or a game").fill(SHEET)
@@ -162,7 +160,7 @@ def test_a_game_in_sgf_is_pasted_with_its_moves_and_copied_out_again(
     page.keyboard.press("Escape")
 
 
-def test_a_game_is_saved_and_a_file_opens_it_again_and_what_is_wrong_is_said(
+def test_saves_and_reopens_a_game_and_says_what_is_wrong(
     page: Any, server: str, tmp_path: Any
 ) -> None:
     go(page, server, "room=play&position=connect4&moves=d1,d2,d3&x=level-2&o=human")
@@ -182,7 +180,7 @@ def test_a_game_is_saved_and_a_file_opens_it_again_and_what_is_wrong_is_said(
     page.locator(".error", has_text="column '8' at move 4 of '44488'").wait_for()
 
 
-def test_mistakes_are_found_again_by_the_person_who_made_them(page: Any, server: str) -> None:
+def test_lets_the_person_retry_mistakes(page: Any, server: str) -> None:
     go(page, server, LOST)
     press(page, "Review the game")
     page.get_by_text("2 moves gave something away").wait_for()  # O's, since X is an agent
@@ -204,7 +202,7 @@ def test_mistakes_are_found_again_by_the_person_who_made_them(page: Any, server:
     page.get_by_text("X wins with a3 b2 c1").wait_for()
 
 
-def test_a_game_is_played_on_from_a_position_against_a_level(page: Any, server: str) -> None:
+def test_continues_a_position_against_a_level(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=a3,b3&o=human&shelf=review")
     page.get_by_label("Play on from here against").select_option("level-1")
     press(page, "Play on")
@@ -212,9 +210,7 @@ def test_a_game_is_played_on_from_a_position_against_a_level(page: Any, server: 
     page.get_by_text(re.compile(r"O played \w\d")).wait_for()
 
 
-def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
-    page: Any, server: str
-) -> None:
+def test_opens_a_puzzle_from_a_link_and_marks_the_tries(page: Any, server: str) -> None:
     position = ps.parse(PUZZLE)
     values = {
         position.game.format_cell(move): -(ps.solve(position.play(move)).value or 0)
@@ -236,9 +232,7 @@ def test_a_link_is_a_puzzle_whose_tries_are_marked_and_whose_solution_is_a_line(
     page.locator(".error", has_text="is not a puzzle").wait_for()
 
 
-def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(
-    page: Any, server: str
-) -> None:
+def test_offers_a_puzzle_at_once_and_the_same_after_a_reload(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&shelf=puzzles")
     task = page.locator(".stage .status", has_text="only one move")
     task.wait_for()
@@ -256,7 +250,7 @@ def test_a_fresh_game_is_offered_a_puzzle_at_once_and_after_a_reload_the_same(
     expect(page.locator(".error", has_text="puzzle")).to_have_count(0)
 
 
-def test_nobody_wins_a_position_to_which_no_game_leads(page: Any, server: str) -> None:
+def test_names_no_winner_of_a_position_to_which_no_game_leads(page: Any, server: str) -> None:
     go(page, server, "room=play&position=XXX/XX./...&o=human")
     page.locator(".stage .status", has_text="No game leads here").wait_for()
     expect(page.locator(".stage .status")).not_to_contain_text("wins", use_inner_text=True)
@@ -266,7 +260,7 @@ def test_nobody_wins_a_position_to_which_no_game_leads(page: Any, server: str) -
     expect(page.locator(".evaluation-bar")).not_to_have_attribute("aria-label", re.compile("won"))
 
 
-def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, server: str) -> None:
+def test_keeps_the_name_of_the_picked_game_in_forced_colours(page: Any, server: str) -> None:
     page.emulate_media(forced_colors="active")
     go(page, server, "room=play&position=connect4&shelf=new")
     picked = page.locator(".games button[aria-pressed=true]", has_text="Connect Four")
@@ -288,7 +282,7 @@ def test_a_game_that_is_picked_keeps_its_name_in_forced_colours(page: Any, serve
     )
 
 
-def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
+def test_counts_solved_puzzles_in_this_browser(page: Any, server: str) -> None:
     go(page, server, "room=play&position=connect4&shelf=moves")
     tab(page, "Puzzles")
     page.get_by_text(re.compile("^Puzzle: ")).wait_for()
@@ -305,7 +299,7 @@ def test_a_new_puzzle_counts_in_this_browser(page: Any, server: str) -> None:
     page.get_by_text("streak 0, best 1; 1 puzzle solved in this browser").wait_for()
 
 
-def test_agents_keep_a_pace_can_be_stopped_and_go_a_move_at_a_time(page: Any, server: str) -> None:
+def test_paces_stops_and_steps_agents(page: Any, server: str) -> None:
     go(page, server, "room=play&position=gomoku15&x=random&o=random&pace=0.25&shelf=new")
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
@@ -321,14 +315,14 @@ def test_agents_keep_a_pace_can_be_stopped_and_go_a_move_at_a_time(page: Any, se
     page.wait_for_function(f"{moves} >= {before + 3}")
 
 
-def test_a_hint_is_a_sentence_under_the_board(page: Any, server: str) -> None:
+def test_shows_a_hint_as_a_sentence_under_the_board(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=b2,a2&o=human")
     press(page, "Hint")
     expected = "Hint: a3 wins in 5 plies: it threatens c1, where O has to answer."
     page.locator(".said", has_text=expected).wait_for()
 
 
-def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
+def test_promotes_and_deletes_variations(page: Any, server: str) -> None:
     place = "position=tictactoe&moves=b2,a1&variations=b2,a3,(a1,c1)&o=human"
     go(page, server, f"room=play&{place}")
     press(page, "Make it the main line")
@@ -340,9 +334,7 @@ def test_variations_are_promoted_and_deleted(page: Any, server: str) -> None:
     expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(2)
 
 
-def test_a_page_that_has_nothing_yet_says_that_the_engine_is_starting(
-    page: Any, server: str
-) -> None:
+def test_says_that_the_engine_is_starting_until_data_arrive(page: Any, server: str) -> None:
     hold(page, "catalogues")
     page.goto(f"{server}/#room=play&o=human")
     page.locator(".room > .status", has_text="plyscope is starting …").wait_for()
@@ -359,7 +351,7 @@ CLICKS = """async cells => {
 
 
 @pytest.mark.parametrize("room", ["play", "analyze"])
-def test_clicks_faster_than_the_answers_are_the_moves_of_one_game(
+def test_plays_clicks_faster_than_the_answers_as_moves_of_one_game(
     page: Any, server: str, room: str
 ) -> None:
     hold(page, "play")
@@ -372,7 +364,7 @@ def test_clicks_faster_than_the_answers_are_the_moves_of_one_game(
     assert "variations" not in page.url
 
 
-def test_a_stone_stands_at_once_and_the_agent_answers_it_alone(page: Any, server: str) -> None:
+def test_shows_a_stone_at_once_and_lets_the_agent_answer_only_it(page: Any, server: str) -> None:
     hold(page, "play")
     go(page, server, "room=play&position=connect4&o=level-1")
     page.get_by_role("gridcell", name="d1, empty").wait_for()
@@ -383,7 +375,7 @@ def test_a_stone_stands_at_once_and_the_agent_answers_it_alone(page: Any, server
     assert "variations" not in page.url
 
 
-def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, server: str) -> None:
+def test_offers_review_and_rematch_after_a_game(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=a3,b3,c1,a1&x=human&o=level-1")
     expect(page.get_by_role("button", name="Rematch")).to_have_count(0)
     page.get_by_role("gridcell", name=re.compile("^b2, empty")).click()
@@ -400,9 +392,7 @@ def test_a_game_that_is_over_leads_to_its_review_and_to_another_one(page: Any, s
     expect(page.locator(".blunders li")).to_have_count(0)  # of the game before
 
 
-def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_asked(
-    page: Any, server: str
-) -> None:
+def test_moves_no_agent_in_a_reviewed_game_until_asked(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=b2,a1,c3,a3&x=human&o=level-8")
     page.locator(".stage .status", has_text="O played a3. X to move").wait_for()
     page.get_by_role("button", name="move 1, X b2").click()
@@ -413,9 +403,7 @@ def test_an_agent_does_not_move_again_where_a_game_is_looked_at_until_it_is_aske
     page.locator(".stage .status", has_text=re.compile("^O played .*X to move")).wait_for()
 
 
-def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
-    page: Any, server: str
-) -> None:
+def test_redoes_an_undone_move_with_the_agents_answer(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&x=human&o=level-1")
     page.get_by_role("gridcell", name=re.compile("^b2, empty")).click()
     status = page.locator(".stage .status")
@@ -428,7 +416,7 @@ def test_redo_plays_again_what_undo_has_taken_back_the_agents_answer_too(
     expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(2)
 
 
-def test_a_puzzle_of_columns_is_solved_in_columns(page: Any, server: str) -> None:
+def test_names_columns_in_a_puzzle_of_columns(page: Any, server: str) -> None:
     go(page, server, "room=play&shelf=puzzles&position=connect4%2044")
     page.locator(".stage .status", has_text="only one move wins").wait_for()
     press(page, "Show it")

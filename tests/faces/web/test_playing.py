@@ -46,7 +46,7 @@ def value_of(position: ps.Position) -> int:
         ("misere-tictactoe", None),
     ],
 )
-def test_one_move_alone_solves_a_puzzle_and_the_tries_are_marked_so(
+def test_accepts_only_the_solution_of_a_puzzle_and_marks_the_tries(
     game: str, goal: str | None
 ) -> None:
     for seed in (1, 2):
@@ -71,7 +71,7 @@ def test_one_move_alone_solves_a_puzzle_and_the_tries_are_marked_so(
         position.play(*tried["solution"])  # each move of which is legal
 
 
-def test_a_puzzle_has_the_depth_that_is_wished() -> None:
+def test_finds_a_puzzle_of_the_wished_depth() -> None:
     for least, most in ((3, 5), (9, 15)):
         found = ask("puzzle", game="connect4", seed=4, goal="win", least=least, most=most)
         assert least <= found["depth"] <= most
@@ -79,7 +79,7 @@ def test_a_puzzle_has_the_depth_that_is_wished() -> None:
         assert (proof["value"], proof["distance"]) == (1, found["depth"])
 
 
-def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
+def test_proves_that_a_position_is_a_puzzle_or_rejects_it() -> None:
     assert ask("puzzle", position="connect4 44")["goal"] == "win"
     for text in ("connect4 4", "tictactoe", "tictactoe a1 b2 a2 b3 a3", "qubic"):
         with pytest.raises(PlyscopeError, match="is not a puzzle; expected"):
@@ -94,13 +94,13 @@ def test_a_position_in_a_link_is_proved_to_be_a_puzzle_or_refused() -> None:
     assert process_time() - began < 5
 
 
-def test_a_hint_names_its_move_and_why() -> None:
+def test_names_the_move_of_a_hint_and_the_reason() -> None:
     found = ask("suggest", position="connect4 44")
     assert (found["move"], found["cell"], found["proved"]) == ("d3", 24, True)
     assert found["sentence"] == "4 wins in 39 plies, and it is the only move that does."
 
 
-def test_a_move_that_loses_at_once_is_wrong_where_only_a_search_judges() -> None:
+def test_rejects_an_immediately_losing_try_judged_by_search() -> None:
     position = "6,6,4,misere XXX.../OO..../....../....../....../....O."
     found = ask("attempt", position=position, move="d6", seconds=0.2)
     assert not found["proved"]
@@ -108,7 +108,7 @@ def test_a_move_that_loses_at_once_is_wrong_where_only_a_search_judges() -> None
     assert "loses in 1 ply" in found["sentence"]
 
 
-def test_turns_of_several_stones_have_hints_and_tries_too() -> None:
+def test_gives_hints_and_tries_for_turns_of_several_stones() -> None:
     hint = ask("suggest", position="connect6 j10", seconds=0.2)
     assert hint["move"]
     assert ask("attempt", position="connect6 j10", move=hint["move"], seconds=0.2)["move"]

@@ -27,7 +27,7 @@ def hints(page: Any, number: int) -> str:
     return text
 
 
-def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
+def test_goes_from_rung_to_rung_with_hints(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.get_by_label("value of A").wait_for()
     cuts = page.get_by_role("button", name=re.compile("^Cuts"))
@@ -60,7 +60,7 @@ def test_from_a_rung_by_a_hint_to_the_next_rung(visit: Visit) -> None:
     )
 
 
-def test_an_answer_survives_a_reload_and_its_link_is_the_question(visit: Visit) -> None:
+def test_keeps_an_answer_after_a_reload_and_links_the_question(visit: Visit) -> None:
     asked = f"room=quiz&{ALL_ASKED}&seed=7&branching=2,3&cut=gt&bound=hard"
     page = visit.go(asked)
     page.get_by_label("value of A").fill("5")
@@ -78,7 +78,7 @@ def test_an_answer_survives_a_reload_and_its_link_is_the_question(visit: Visit) 
     page.wait_for_url(re.compile("seed=8"))
 
 
-def test_the_sheet_fits_its_window_and_where_it_cannot_asks_node_by_node(visit: Visit) -> None:
+def test_fits_the_sheet_into_its_window_or_asks_node_by_node(visit: Visit) -> None:
     is_phone = visit.page.viewport_size["width"] < 500
     page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.get_by_label("alpha at A").wait_for()
@@ -104,7 +104,7 @@ def test_the_sheet_fits_its_window_and_where_it_cannot_asks_node_by_node(visit: 
     page.get_by_text("B E 13 leaf").wait_for()
 
 
-def test_the_key_is_printed_on_a_page_of_its_own(visit: Visit) -> None:
+def test_prints_the_key_on_a_separate_page(visit: Visit) -> None:
     page = visit.go(f"room=quiz&{ALL_ASKED}")
     page.evaluate("window.print = () => (document.title = 'printing')")
     page.get_by_text("For a class").click()
@@ -127,7 +127,7 @@ def test_the_key_is_printed_on_a_page_of_its_own(visit: Visit) -> None:
     expect(page.locator(".printed")).to_have_count(0)
 
 
-def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
+def test_answers_a_board_question_on_the_board(visit: Visit) -> None:
     page = visit.go("room=quiz&ask=board&seed=2")
     page.get_by_role("gridcell", name=re.compile("^c3")).click()
     for cell in ("a3", "b3", "c2"):
@@ -147,7 +147,7 @@ def test_a_question_on_a_board_is_answered_on_the_board(visit: Visit) -> None:
     expect(page.get_by_role("grid")).to_have_count(0)
 
 
-def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
+def test_copies_the_link_to_a_board_question(visit: Visit) -> None:
     page = visit.go("room=quiz&ask=board")
     page.get_by_role("grid").wait_for()
     page.evaluate("navigator.clipboard.writeText = async (text) => (window.copied = text)")
@@ -159,7 +159,7 @@ def test_the_link_to_a_question_on_a_board_is_copied(visit: Visit) -> None:
     page.wait_for_function("window.copied?.endsWith('#room=quiz&ask=board&seed=2')")
 
 
-def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
+def test_shows_one_column_below_900_pixels(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.locator(".paper .node").first.wait_for()
     width = page.viewport_size["width"]
@@ -173,7 +173,7 @@ def test_a_page_narrower_than_900_pixels_has_one_column(visit: Visit) -> None:
     page.set_viewport_size({"width": width, "height": 844})
 
 
-def test_a_question_is_answered_and_marked_by_keyboard_alone(visit: Visit) -> None:
+def test_answers_and_marks_a_question_by_keyboard_alone(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.get_by_label("value of A").wait_for()
     for _ in range(40):

@@ -31,7 +31,7 @@ def records_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://{name}"
 
 
-def test_the_report_of_the_records_is_served_and_keeps_scripts_out(records_server: str) -> None:
+def test_serves_the_report_of_records_without_scripts(records_server: str) -> None:
     assert 'href="/report"' in httpx.get(records_server).text
     answer = httpx.get(f"{records_server}/report")
     policies = answer.headers.get_list("content-security-policy")
@@ -42,13 +42,13 @@ def test_the_report_of_the_records_is_served_and_keeps_scripts_out(records_serve
     assert "tuned from counted-lines" in answer.text
 
 
-def test_without_records_there_is_no_report_and_no_way_to_one(server: str) -> None:
+def test_serves_no_report_and_no_link_without_records(server: str) -> None:
     assert 'href="/report"' not in httpx.get(server).text
     answer = httpx.get(f"{server}/report")
     assert (answer.status_code, "--records FILE" in answer.json()["error"]) == (404, True)
 
 
-def test_records_that_are_none_are_refused_before_anybody_asks(
+def test_rejects_a_file_without_records_at_the_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine.toml").write_text("mine = [0, 1]\n")
@@ -56,7 +56,7 @@ def test_records_that_are_none_are_refused_before_anybody_asks(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_spoilt_position_leads_to_analyse_with_the_tuned_table(
+def test_links_a_regressed_position_to_analyse_with_the_tuned_table(
     browser: Any, records_server: str
 ) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 900})

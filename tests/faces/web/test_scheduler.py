@@ -58,7 +58,7 @@ class Heard(list[tuple[str, Any]]):
         return any(kind == "told" and "depth" in said for kind, said in self)
 
 
-def test_a_worker_has_imported_whatever_it_will_want_before_it_says_that_it_is_ready() -> None:
+def test_imports_everything_before_a_worker_is_ready() -> None:
     code = """
 import json, sys
 from plyscope.faces.web import worker
@@ -94,7 +94,7 @@ print([name for name in set(sys.modules) - before if "plyscope" in name and not 
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
-def test_a_worker_needs_nothing_that_only_posix_has() -> None:
+def test_starts_a_worker_without_posix_modules() -> None:
     code = """
 import sys
 for name in ("resource", "termios", "tty", "fcntl", "pwd", "grp"):
@@ -107,7 +107,7 @@ print("ready")
     assert (done.stdout, done.stderr) == ("ready\n", "")
 
 
-def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
+def test_stops_a_question_at_any_instant_and_no_other() -> None:
     draw = random.Random(16)
     outcomes: Counter[str] = Counter()
     with subprocess.Popen(
@@ -139,7 +139,7 @@ def test_a_question_is_stopped_at_any_instant_and_no_other_with_it() -> None:
     assert set(outcomes) == {"found True", "found False", "error True"}, outcomes
 
 
-def test_a_stop_that_comes_while_something_is_cleared_away_is_heard_afterwards() -> None:
+def test_obeys_a_stop_after_the_destructor_that_it_met() -> None:
     code = """
 import time
 from plyscope.faces.web import worker
@@ -182,7 +182,7 @@ worker.main()
         assert process.stderr.read() == b""
 
 
-def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(
+def test_loses_no_worker_and_no_answer_to_random_stops(
     server: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     outcomes: Counter[str] = Counter()
@@ -193,9 +193,7 @@ def test_searches_stopped_at_random_moments_cost_no_worker_and_no_answer(
     assert caplog.messages == []
 
 
-def test_whatever_is_asked_through_a_socket_is_answered_once(
-    server: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_answers_every_socket_request_once(server: str, caplog: pytest.LogCaptureFixture) -> None:
     outcomes: Counter[str] = Counter()
     with caplog.at_level(logging.ERROR, "plyscope.page"):
         run(lambda: bench.fuzz(server, random.Random(16), range(10, 310), outcomes))
@@ -204,7 +202,7 @@ def test_whatever_is_asked_through_a_socket_is_answered_once(
     assert caplog.messages == []
 
 
-def test_the_server_itself_reads_no_question_and_makes_no_board(
+def test_reads_no_question_and_makes_no_board_in_the_server(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("read", "answer", "load_module"):
@@ -218,7 +216,7 @@ def test_the_server_itself_reads_no_question_and_makes_no_board(
     assert [key for key in +outcomes if key.startswith("BAD")] == []
 
 
-def test_a_message_of_any_kind_costs_the_server_a_few_milliseconds() -> None:
+def test_handles_any_message_in_a_few_milliseconds() -> None:
     texts = [
         '{"id": 1, "endpoint": "show", "arguments": [' + "[]," * 80_000 + "0]}",
         '{"id": 1, "endpoint": "show", "arguments": {' + '"1,2": 1, ' * 25_000 + '"a": 1}}',
@@ -272,7 +270,7 @@ def test_addresses_take_turns_whatever_pages_they_open() -> None:
     assert len(flood) == len(set(flood)) == 5
 
 
-def test_whoever_fills_a_line_makes_room_for_others() -> None:
+def test_drops_questions_of_the_address_that_fills_a_queue() -> None:
     async def work() -> tuple[Heard, Heard, str]:
         scheduler, flood, other = Scheduler(1), Heard(), Heard()
         scheduler.start = lambda: None  # type: ignore[method-assign]
@@ -289,7 +287,7 @@ def test_whoever_fills_a_line_makes_room_for_others() -> None:
     assert {kind for kind, _ in other} == {"queue", "told"}
 
 
-def test_a_long_question_shares_its_time_with_addresses_and_not_with_a_flood() -> None:
+def test_shares_the_time_of_long_questions_by_address() -> None:
     scheduler, tell = Scheduler(2), Heard()
     for address in [*["flood"] * 100, "one", "two", "two"]:
         scheduler.waiting["long"].append(Job(1, "solve", b"", tell, None, address))
@@ -313,16 +311,14 @@ def test_a_long_question_shares_its_time_with_addresses_and_not_with_a_flood() -
         ("solve", "tictactoe", "long"),
     ],
 )
-def test_moves_on_known_boards_have_a_line_of_their_own(
-    endpoint: str, position: str, queue: str
-) -> None:
+def test_queues_moves_on_known_boards_separately(endpoint: str, position: str, queue: str) -> None:
     asked = json.dumps({"position": position}).encode()
     assert Job(1, endpoint, asked, Heard()).queue == queue
     position_of_the_page = json.dumps({"position": position}, separators=(",", ":")).encode()
     assert Job(1, endpoint, position_of_the_page, Heard()).queue == queue
 
 
-def test_an_address_has_at_most_half_of_the_places() -> None:
+def test_gives_an_address_at_most_half_of_the_places() -> None:
     places = _Places(4)
     with ExitStack() as held:
         taken = [held.enter_context(places.place(address)) for address in ("a", "a", "a", "b")]
@@ -334,7 +330,7 @@ def test_an_address_has_at_most_half_of_the_places() -> None:
         assert refusal == ""
 
 
-def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
+def test_delays_quick_questions_of_a_page_and_rejects_none() -> None:
     async def work() -> list[dict[str, Any]]:
         said: list[bytes] = []
         scheduler = Scheduler(1)
@@ -355,7 +351,7 @@ def test_quick_questions_of_a_page_wait_for_room_and_none_is_refused() -> None:
     assert all("found" in item for item in said)
 
 
-def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
+def test_logs_a_question_that_killed_a_worker_and_repeats_it_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def work(deaths: int) -> Heard:
@@ -388,7 +384,7 @@ def test_a_question_that_a_worker_died_of_is_logged_and_asked_again_once(
         assert [request in text for text in caplog.messages] == [True, True]
 
 
-def test_a_worker_that_fails_says_so_in_a_word_and_complains_once() -> None:
+def test_reports_a_failing_worker_in_a_word_and_logs_it_once() -> None:
     code = """
 import sys
 from plyscope.faces.web import worker
@@ -432,7 +428,7 @@ worker.main()
 
 
 @pytest.mark.parametrize("failures", [1, 2])
-def test_a_worker_that_fails_is_replaced_and_its_question_asked_once_more(
+def test_replaces_a_failing_worker_and_repeats_its_question_once(
     failures: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     starts = tmp_path / "starts"
@@ -485,7 +481,7 @@ worker.main()
 """
 
 
-def test_a_stop_in_the_midst_of_numba_harms_no_later_question(tmp_path: Path) -> None:
+def test_answers_later_questions_after_a_stop_inside_numba(tmp_path: Path) -> None:
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [sys.executable, "-c", STOPPED_WHILE_IT_COMPILES],
@@ -509,14 +505,14 @@ def test_a_stop_in_the_midst_of_numba_harms_no_later_question(tmp_path: Path) ->
     assert last[b"2"][0] == b"found"
 
 
-def test_compiles_that_are_stopped_at_random_moments_harm_no_later_question(tmp_path: Path) -> None:
+def test_answers_later_questions_after_random_stops_of_compiles(tmp_path: Path) -> None:
     """An exception inside Numba leaves its tables half written, for as long as the process lives."""
     stops = run(lambda: bench.stop_compiles(random.Random(1), 1, str(tmp_path), kinds=1))
     assert stops["stopped"] > 0
     assert [key for key in +stops if key.startswith("BAD")] == []
 
 
-def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
+def test_stops_listening_to_a_page_that_does_not_read() -> None:
     class Deaf:
         said, client = 0, None
 
@@ -544,7 +540,7 @@ def test_whoever_does_not_read_what_is_said_is_not_listened_to() -> None:
     assert run(work) <= MAX_UNREAD + 2
 
 
-def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
+def test_says_that_the_engine_is_starting_until_it_has() -> None:
     async def twice() -> tuple[Heard, Heard]:
         scheduler, asked = (
             Scheduler(1),
@@ -562,7 +558,7 @@ def test_it_is_said_that_the_engine_is_starting_until_it_has() -> None:
     assert starting not in warm
 
 
-def test_a_desk_whose_event_loop_has_ended_starts_anew_and_says_what_it_lost(
+def test_restarts_after_its_event_loop_has_ended_and_reports_losses(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A thread of a notebook's kernel ends with the page that its messages came from."""
@@ -611,7 +607,7 @@ def is_dead(process: int) -> bool:
     return done.stdout.strip()[:1] in ("", "Z")
 
 
-def test_a_page_that_cannot_be_told_has_its_questions_ended() -> None:
+def test_ends_the_questions_of_a_page_that_cannot_be_told() -> None:
     async def work() -> int:
         def tell(text: bytes) -> None:
             raise OSError("closed")

@@ -21,7 +21,7 @@ def node_version() -> int:
 
 
 @pytest.mark.skipif(node_version() < OLDEST, reason=f"needs Node {OLDEST} or later")
-def test_what_needs_no_page_is_right() -> None:
+def test_passes_the_script_tests_that_need_no_page() -> None:
     assert NODE is not None
     folder = Path(__file__).with_name("static")
     done = subprocess.run([NODE, "--test"], cwd=folder, capture_output=True, text=True)

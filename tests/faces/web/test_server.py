@@ -47,7 +47,7 @@ def socket_of(server: str, **options: Any) -> Any:
     return connect(server.replace("http", "ws") + "/socket", **{"origin": server, **options})
 
 
-def test_every_answer_keeps_scripts_and_frames_from_elsewhere_out(server: str) -> None:
+def test_allows_no_foreign_scripts_or_frames_in_any_answer(server: str) -> None:
     for path in ("/", "/static/widget.js", "/api/openapi.json", "/nothing"):
         headers = httpx.get(server + path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
@@ -55,7 +55,7 @@ def test_every_answer_keeps_scripts_and_frames_from_elsewhere_out(server: str) -
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_page_names_no_other_host_and_holds_no_script_of_its_own(server: str) -> None:
+def test_serves_a_page_without_other_hosts_and_inline_scripts(server: str) -> None:
     page = httpx.get(server).text
     assert "http" not in page
     assert page.count("<script") == page.count('<script type="module" src="/static/') == 1
@@ -67,7 +67,7 @@ def test_the_page_names_no_other_host_and_holds_no_script_of_its_own(server: str
         assert "https://" not in text
 
 
-def test_what_the_page_asks_for_is_kept_under_a_name_that_changes_with_it(server: str) -> None:
+def test_serves_files_under_names_that_change_with_their_content(server: str) -> None:
     page = httpx.get(server)
     assert page.headers["cache-control"] == "no-cache"
     asked = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
@@ -81,7 +81,7 @@ def test_what_the_page_asks_for_is_kept_under_a_name_that_changes_with_it(server
         assert kept.text == (scripts(name) if name.endswith(".js") else plain.text)
 
 
-def test_another_host_or_origin_is_turned_away(server: str) -> None:
+def test_rejects_another_host_or_origin(server: str) -> None:
     assert httpx.get(server, headers={"Host": "evil.example"}).status_code == 403
     answer = httpx.post(
         f"{server}/api/catalogues", json={}, headers={"Origin": "http://evil.example"}
@@ -107,7 +107,7 @@ def test_another_host_or_origin_is_turned_away(server: str) -> None:
         ("", False),
     ],
 )
-def test_files_are_sent_as_gzip_to_those_who_take_it(
+def test_sends_files_as_gzip_to_clients_that_accept_it(
     accepted: str, is_compressed: bool, server: str
 ) -> None:
     plain = httpx.get(f"{server}/", headers={"accept-encoding": "identity"})
@@ -125,7 +125,7 @@ def test_files_are_sent_as_gzip_to_those_who_take_it(
         assert answered.headers[header] == whole.headers[header]
 
 
-def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
+def test_serves_files_by_name_and_nothing_else(server: str) -> None:
     for path in (
         "/static/../app.py",
         "/static/..%2fapp.py",
@@ -139,7 +139,7 @@ def test_files_are_found_by_name_and_nothing_else_is(server: str) -> None:
         assert httpx.get(server + path).status_code == 404
 
 
-def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
+def test_rejects_a_question_of_too_many_bytes(server: str) -> None:
     answer = httpx.post(f"{server}/api/show", content=b" " * (MAX_BODY_BYTES + 1))
     assert (answer.status_code, answer.json()["error"]) == (
         413,
@@ -275,7 +275,7 @@ def test_a_question_of_too_many_bytes_is_turned_away(server: str) -> None:
         ("nothing", {}, "endpoint 'nothing'; expected one of catalogues, show"),
     ],
 )
-def test_bad_questions_get_one_line(
+def test_answers_bad_questions_in_one_line(
     server: str, endpoint: str, asked: dict[str, Any], error: str
 ) -> None:
     status, said = ask(server, endpoint, **asked)
@@ -284,7 +284,7 @@ def test_bad_questions_get_one_line(
     assert "\n" not in said["error"]
 
 
-def test_what_is_no_json_gets_one_line(server: str) -> None:
+def test_answers_text_that_is_no_json_in_one_line(server: str) -> None:
     for content in (b"", b"{", b"[" * 100_000, b"\xff\xfe", b"nan", b"3", b"[1]"):
         answer = httpx.post(f"{server}/api/show", content=content)
         assert answer.status_code == 400
@@ -295,7 +295,7 @@ def test_what_is_no_json_gets_one_line(server: str) -> None:
             assert "error" in json.loads(socket.recv(timeout=PATIENCE_SECONDS))
 
 
-def test_a_search_is_told_depth_by_depth_and_ends_with_the_last(server: str) -> None:
+def test_reports_a_search_depth_by_depth(server: str) -> None:
     with socket_of(server) as socket:
         socket.send(
             json.dumps(
@@ -323,7 +323,7 @@ def wait_for_work(socket: Any) -> dict[str, Any]:
     return said
 
 
-def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(
+def test_cancels_a_question_and_returns_its_partial_answer(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # a busy machine may take longer to hear it than the page waits before it ends the worker
@@ -343,7 +343,7 @@ def test_a_question_is_stopped_by_cancel_and_answers_with_what_it_has(
         assert (told["found"]["value"], told["found"]["stopped"]) == (None, "interrupted")
 
 
-def test_work_stops_when_its_page_goes_away(server: str) -> None:
+def test_stops_work_when_its_page_closes(server: str) -> None:
     for _ in range(2):  # as many as there are workers for long questions
         with socket_of(server) as socket:
             socket.send(
@@ -362,7 +362,7 @@ def test_work_stops_when_its_page_goes_away(server: str) -> None:
     assert time.perf_counter() - began < 2 * 60  # the two would go on for 2 * 300 s
 
 
-def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
+def test_limits_the_queued_questions_of_a_page(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(9):
             socket.send(
@@ -381,7 +381,7 @@ def test_a_page_has_so_many_questions_in_line_and_no_more(server: str) -> None:
         assert "8 in the queue" in said["error"]
 
 
-def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
+def test_reports_the_place_in_the_queue(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(5):
             socket.send(
@@ -401,7 +401,7 @@ def test_whoever_waits_is_told_the_place_in_line(server: str) -> None:
         assert places[4][0] >= 3
 
 
-def test_every_verb_is_described() -> None:
+def test_describes_every_endpoint() -> None:
     described = description()
     assert set(described["paths"]) == {f"/api/{endpoint}" for endpoint in ENDPOINTS}
     for path in described["paths"].values():
@@ -444,9 +444,7 @@ def check(answer: httpx.Response) -> None:
 @pytest.mark.parametrize("endpoint", QUICK)
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data())
-def test_whatever_is_asked_as_described_is_answered(
-    endpoint: str, data: st.DataObject, server: str
-) -> None:
+def test_answers_every_described_request(endpoint: str, data: st.DataObject, server: str) -> None:
     case = data.draw(INTERFACE[f"/api/{endpoint}"]["POST"].as_strategy())
     check(httpx.post(f"{server}/api/{endpoint}", json=case.body, timeout=60, verify=False))
 
@@ -454,9 +452,7 @@ def test_whatever_is_asked_as_described_is_answered(
 @pytest.mark.parametrize("endpoint", sorted(ENDPOINTS))
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(asked=ANYTHING)
-def test_whatever_else_is_asked_is_answered_in_one_line(
-    endpoint: str, asked: Any, server: str
-) -> None:
+def test_answers_every_other_request_in_one_line(endpoint: str, asked: Any, server: str) -> None:
     check(httpx.post(f"{server}/api/{endpoint}", json=asked, timeout=60, verify=False))
 
 
@@ -470,9 +466,7 @@ TEXTS = st.one_of(
     max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
 @given(position=TEXTS, endpoint=st.sampled_from(["show", "explain", "trace"]))
-def test_texts_that_look_like_positions_are_answered(
-    position: str, endpoint: str, server: str
-) -> None:
+def test_answers_texts_that_look_like_positions(position: str, endpoint: str, server: str) -> None:
     check(
         httpx.post(
             f"{server}/api/{endpoint}", json={"position": position}, timeout=60, verify=False
@@ -525,7 +519,7 @@ def alive(processes: list[int]) -> list[int]:
     ]
 
 
-def test_the_command_tells_its_address_as_json() -> None:
+def test_prints_its_address_as_json() -> None:
     process = the_command("--json")
     assert process.stdout is not None
     said = json.loads(process.stdout.readline())
@@ -535,7 +529,7 @@ def test_the_command_tells_its_address_as_json() -> None:
     assert (process.communicate(timeout=PATIENCE_SECONDS)[0], process.returncode) == ("", 0)
 
 
-def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
+def test_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
     process = the_command()
     url = url_of(process)
     assert ask(url, "show", position="tictactoe")[0] == 200
@@ -564,7 +558,7 @@ def test_the_command_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_started(
+def test_ends_under_load_with_all_processes_it_has_started(
     number: signal.Signals,
 ) -> None:
     with the_command() as process:
@@ -599,7 +593,7 @@ def test_a_server_that_is_ended_under_load_is_gone_at_once_with_all_that_it_has_
         until(lambda: alive(started), [])
 
 
-def test_a_notebook_that_is_killed_leaves_no_worker() -> None:
+def test_leaves_no_worker_of_a_killed_notebook() -> None:
     code = """
 import asyncio, os, signal
 from plyscope.faces.web.scheduler import Scheduler
@@ -620,7 +614,7 @@ asyncio.run(work())
     until(lambda: alive(workers), [])
 
 
-def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_name_alone() -> None:
+def test_warns_as_an_open_server_and_answers_only_to_its_names() -> None:
     with the_command("--host", "0.0.0.0", "--name", "plyscope.example") as process:
         assert process.stdout is not None
         url = url_of(process)
@@ -664,7 +658,7 @@ def test_an_open_server_says_so_and_answers_to_this_machines_addresses_and_its_n
         process.send_signal(signal.SIGINT)
 
 
-def test_what_does_not_leave_this_machine_needs_no_warning() -> None:
+def test_prints_no_warning_for_a_local_server() -> None:
     with the_command("--host", "localhost") as process:
         url_of(process)
         process.send_signal(signal.SIGINT)
@@ -672,7 +666,7 @@ def test_what_does_not_leave_this_machine_needs_no_warning() -> None:
     assert out == ""
 
 
-def test_connections_without_a_request_keep_nobody_out_and_are_closed(
+def test_closes_connections_without_a_request_and_serves_others(
     plain_server: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.faces.web.server.REQUEST_SECONDS", 1.0)
@@ -696,7 +690,7 @@ def test_connections_without_a_request_keep_nobody_out_and_are_closed(
                 assert socket.recv(100) == b""
 
 
-def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
+def test_reads_a_request_in_pieces_of_any_size(
     plain_server: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = []
@@ -720,9 +714,7 @@ def test_a_request_is_taken_in_small_pieces_and_may_come_in_the_smallest(
     assert max(sizes) == READ_BYTES
 
 
-def test_a_question_that_does_not_come_to_its_end_is_given_up(
-    server: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gives_up_an_unfinished_question(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.faces.web.app.BODY_SECONDS", 0.3)
     name = server.removeprefix("http://")
     host, port = name.split(":")

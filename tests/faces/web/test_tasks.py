@@ -66,14 +66,14 @@ def person(browser: Any, server: str) -> Iterator[Person]:
     context.close()
 
 
-def test_a_first_move_takes_two_clicks(person: Person) -> None:
+def test_makes_a_first_move_in_two_clicks(person: Person) -> None:
     person.press("button", "Play")
     person.choose("b2")
     person.page.locator(".taken").first.wait_for()
     assert person.told("first move") <= 2
 
 
-def test_why_a_move_is_bad_takes_three_clicks(person: Person) -> None:
+def test_explains_a_bad_move_in_three_clicks(person: Person) -> None:
     person.press("button", "Analyse this position")
     person.page.locator(".value-mark.proved").first.wait_for()
     person.press("button", "Why not …")
@@ -82,7 +82,7 @@ def test_why_a_move_is_bad_takes_three_clicks(person: Person) -> None:
     assert person.told("why is this move bad") <= 3
 
 
-def test_a_step_to_a_cut_takes_two_clicks(person: Person) -> None:
+def test_steps_to_a_cut_in_two_clicks(person: Person) -> None:
     person.press("tab", "Trees")
     person.page.get_by_role("treeitem").first.wait_for()
     expect(person.page.locator(".ticks path")).to_have_attribute("d", re.compile("^M"))
@@ -92,7 +92,7 @@ def test_a_step_to_a_cut_takes_two_clicks(person: Person) -> None:
     assert person.told("step to a cut") <= 2
 
 
-def test_a_change_of_a_heuristic_shows_what_it_does_after_one_number(person: Person) -> None:
+def test_shows_the_effect_of_a_changed_heuristic_after_one_number(person: Person) -> None:
     person.press("tab", "Lab")
     person.see(".wrong-count", "of 3,191 positions")
     person.type("2 theirs, as a number", "-9")
@@ -100,7 +100,7 @@ def test_a_change_of_a_heuristic_shows_what_it_does_after_one_number(person: Per
     assert person.told("change a heuristic") <= 4
 
 
-def test_a_link_is_shared_by_one_click(person: Person) -> None:
+def test_shares_a_link_by_one_click(person: Person) -> None:
     person.press("tab", "Lab")
     person.see(".wrong-count", "of 3,191 positions")
     person.actions, person.began = 0, perf_counter()

@@ -29,7 +29,7 @@ def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
     return answer(endpoint, read(endpoint, json.dumps(asked).encode()), lambda told: None)
 
 
-def test_an_explicit_tree_is_drawn_whole_and_one_too_large_refused_in_words() -> None:
+def test_draws_an_explicit_tree_whole_or_rejects_it_as_too_large() -> None:
     def tree(plies: int, width: int = 9) -> str:
         return "[" + ",".join([tree(plies - 1, width) if plies else "1"] * width) + "]"
 
@@ -74,7 +74,7 @@ def test_the_steps_lead_to_the_drawn_tree(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs", "pn", "iterative-deepening"])
-def test_what_is_left_out_of_a_large_search_adds_up_to_all_of_it(algorithm: str) -> None:
+def test_counts_the_nodes_left_out_of_a_large_search(algorithm: str) -> None:
     found = ask("trace", position="connect4", algorithm=algorithm, depth=4, most=200)
     whole = ps.search("connect4", algorithm, "counted-lines", depth=4, form="reference")
     shown = found["steps"][-1]["counts"]
@@ -92,7 +92,7 @@ def test_what_is_left_out_of_a_large_search_adds_up_to_all_of_it(algorithm: str)
     assert [node["path"] for node in everything["nodes"] if node["path"] in set(names)] == names
 
 
-def test_a_search_that_goes_on_is_stopped_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stops_a_long_search_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "MAX_SECONDS", 0.05)
     news: list[dict[str, Any]] = []
     request = read("trace", b'{"position": "connect4", "algorithm": "minimax", "depth": 8}')
@@ -102,7 +102,7 @@ def test_a_search_that_goes_on_is_stopped_and_says_so(monkeypatch: pytest.Monkey
     assert re.fullmatch(r"\d,\d+ nodes searched so far", news[0]["text"])
 
 
-def test_visits_and_means_are_those_of_the_search_by_playouts() -> None:
+def test_shows_visits_and_means_of_the_search_by_playouts() -> None:
     position = ps.parse("tictactoe b2 a3 c3")
     found = ask("trace", position=str(position), algorithm="uct")
     result = ps.search(position, "uct", "counted-lines", nodes=400)
@@ -130,9 +130,7 @@ def test_visits_and_means_are_those_of_the_search_by_playouts() -> None:
 
 
 @pytest.mark.parametrize("position", [TREE, "tictactoe b2 a3 c3 a1", "connect4 4444"])
-def test_proof_numbers_are_those_of_the_search(
-    position: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shows_proof_numbers_of_the_search(position: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted: list[tuple[tuple[Any, ...], str]] = []
     update = pn.TreeNode.update
 
@@ -179,7 +177,7 @@ def test_df_pn_shows_the_numbers_that_its_table_keeps(
     assert len(kept) > 10
 
 
-def test_conventions_reach_the_search() -> None:
+def test_passes_conventions_to_the_search() -> None:
     tree = "[[5,3],[3,9],[4,2]]"
     assert ask("trace", position=tree)["steps"][-1]["counts"][0] == 9
     assert ask("trace", position=tree, conventions={"cut": "gt"})["steps"][-1]["counts"][0] == 10
@@ -190,7 +188,7 @@ def test_conventions_reach_the_search() -> None:
     assert len(found["differences"]) == found["count"] == 2
 
 
-def test_differences_are_those_of_what_both_searches_show_at_their_ends() -> None:
+def test_lists_differences_between_the_final_states_of_two_searches() -> None:
     asked = {"position": "tictactoe b2 a3 c3", "depth": 3}
     second: dict[str, Any] = {"algorithm": "pvs", "conventions": {"order": "best"}}
     found = ask("differ", **asked, second=second)
@@ -214,7 +212,7 @@ def test_differences_are_those_of_what_both_searches_show_at_their_ends() -> Non
     assert found["parting"] == 1  # the root is entered alike, its first move is another one
 
 
-def test_every_algorithm_that_can_be_watched_has_its_pseudocode_of_some_ten_lines() -> None:
+def test_has_pseudocode_of_about_ten_lines_for_every_algorithm() -> None:
     assert sorted(TEXTS) == sorted(TEXTBOOK)
     for algorithm in TEXTBOOK:
         code = pseudocode_of(algorithm, Conventions())
@@ -223,7 +221,7 @@ def test_every_algorithm_that_can_be_watched_has_its_pseudocode_of_some_ten_line
         assert not [line for line in code.lines if "#" in line or "{" in line]
 
 
-def test_pseudocode_has_the_conventions() -> None:
+def test_writes_the_conventions_into_the_pseudocode() -> None:
     def lines(**conventions: Any) -> str:
         return "\n".join(pseudocode_of("alphabeta", Conventions(**conventions)).lines)
 
@@ -240,7 +238,7 @@ def last_looks(found: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return looks
 
 
-def test_playouts_have_means_which_are_neither_max_nor_min() -> None:
+def test_shows_means_of_playouts_without_max_and_min() -> None:
     found = ask("trace", position="tictactoe b2 a3 c3 a1", algorithm="uct")
     assert all(node["mean"] for node in found["nodes"])
     game = ps.parse("tictactoe b2 a3 c3 a1")
@@ -262,13 +260,13 @@ def test_playouts_have_means_which_are_neither_max_nor_min() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "negamax", "sss", "pn", "dfpn", "uct"])
-def test_no_window_is_shown_where_the_algorithm_has_none(algorithm: str) -> None:
+def test_shows_no_window_where_the_algorithm_has_none(algorithm: str) -> None:
     found = ask("trace", position=TREE, algorithm=algorithm)
     assert not [look for look in last_looks(found).values() if "window" in look]
     assert not [step["say"] for step in found["steps"] if "window" in step["say"]]
 
 
-def test_merits_are_those_of_the_search() -> None:
+def test_shows_the_merits_of_the_search() -> None:
     found = ask("trace", position=TREE, algorithm="sss")
     traced = ps.trace(TREE, "sss")
     entered = {event.path: event.beta for event in traced if event.kind == "enter"}
@@ -293,7 +291,7 @@ def test_a_step_of_sss_stands_at_the_case_that_took_it() -> None:
     assert lines["B is solved with h = 5, so its value is 5"].startswith("after the last")
 
 
-def test_proofs_are_told_as_answers_to_their_question() -> None:
+def test_explains_proof_searches_as_answers_to_their_question() -> None:
     found = ask("trace", position=TREE, algorithm="pn")
     said = [step["say"] for step in found["steps"]]
     assert said[0] == "A new pass begins: is the value at least 0?"
@@ -306,7 +304,7 @@ def test_proofs_are_told_as_answers_to_their_question() -> None:
         assert "alpha" not in sentence
 
 
-def test_a_finished_game_counts_as_the_accumulating_search_counts_it() -> None:
+def test_counts_a_finished_game_as_the_accumulating_search_does() -> None:
     found = ask("trace", position="tictactoe b2 a3 c3 a1", algorithm="accumulating", depth=2)
     looks = last_looks(found)
     lost = next(node for node in found["nodes"] if node["leaf"] and node["name"] == "a2")
@@ -317,7 +315,7 @@ def test_a_finished_game_counts_as_the_accumulating_search_counts_it() -> None:
     assert "(−∞, −9)" in windows  # as the search itself has gone on with
 
 
-def test_what_was_found_is_said_at_the_end() -> None:
+def test_says_at_the_end_what_was_found() -> None:
     for algorithm in ("minimax", "alphabeta", "pvs", "mtdf", "sss", "pn", "dfpn"):
         assert ask("trace", position=TREE, algorithm=algorithm)["found"] == (
             "B is best: the root is worth 5"
@@ -328,7 +326,7 @@ def test_what_was_found_is_said_at_the_end() -> None:
     assert re.fullmatch(r"B, the move most visited, is worth ≈ [\d.]+ on average", playouts)
 
 
-def test_the_end_of_a_drawing_that_is_cut_off_says_what_the_whole_search_found() -> None:
+def test_says_at_the_end_of_an_incomplete_drawing_what_was_found() -> None:
     for algorithm in ("minimax", "alphabeta", "pvs", "iterative-deepening"):
         whole = ask("trace", position="tictactoe", algorithm=algorithm, depth=3, most=10_000)
         some = ask("trace", position="tictactoe", algorithm=algorithm, depth=3, most=50)
@@ -339,7 +337,7 @@ def test_the_end_of_a_drawing_that_is_cut_off_says_what_the_whole_search_found()
 
 
 @pytest.mark.parametrize("algorithm", TEXTBOOK)
-def test_cuts_are_explained_where_the_algorithm_cuts(algorithm: str) -> None:
+def test_explains_cuts_where_the_algorithm_cuts(algorithm: str) -> None:
     asked: dict[str, Any] = {"position": TREE}
     if algorithm == "accumulating":
         asked = {"position": "tictactoe b2", "depth": 3}
@@ -348,13 +346,13 @@ def test_cuts_are_explained_where_the_algorithm_cuts(algorithm: str) -> None:
     assert found["remark"]
 
 
-def test_digits_of_a_leaf_are_all_drawn() -> None:
+def test_draws_all_digits_of_a_leaf() -> None:
     drawn = tree_svg(draw_tree(ps.trace("[[-10000,3],[2,123456]]")))
     assert ">−10000<" in drawn
     assert ">123456<" in drawn
 
 
-def test_a_node_that_is_called_again_has_no_score_before_it_returns() -> None:
+def test_shows_no_score_of_a_repeated_node_before_it_returns() -> None:
     """What an earlier call has returned is not what this one will."""
     found = ask("trace", position=TREE, algorithm="mtdf")
     known: dict[int, dict[str, Any]] = {}

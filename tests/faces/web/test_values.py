@@ -27,7 +27,7 @@ def visit(browser: Any, server: str) -> Iterator[Visit]:
     context.close()
 
 
-def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) -> None:
+def test_fills_moves_and_the_bar_where_all_is_proved(visit: Visit) -> None:
     page = visit.go(PROVED)
     page.get_by_role("img", name="X wins · proved · in 5 plies").wait_for()
     page.locator(".value-mark.proved.win").nth(5).wait_for()
@@ -52,7 +52,7 @@ def test_moves_are_filled_and_the_bar_is_full_where_all_is_proved(visit: Visit) 
     until(lambda: page.evaluate("document.documentElement.scrollHeight") <= 800)
 
 
-def test_threats_are_a_layer_with_a_legend(visit: Visit) -> None:
+def test_shows_threats_as_a_layer_with_a_legend(visit: Visit) -> None:
     page = visit.go("room=analyze&layer=threats&position=tictactoe&moves=a3,b2,a2,c3")
     page.get_by_text("completes a line as soon as it is taken").wait_for()
     expect(page.locator("g.threat.x.line")).to_have_count(1)
@@ -61,7 +61,7 @@ def test_threats_are_a_layer_with_a_legend(visit: Visit) -> None:
     page.locator("g.threat").first.wait_for(state="detached")
 
 
-def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
+def test_asks_why_not_by_choosing_a_cell(visit: Visit) -> None:
     page = visit.go("room=analyze&position=tictactoe&moves=b2,a3,c3")
     page.get_by_role("gridcell", name=re.compile("^b3, empty")).click(modifiers=["Shift"])
     answer = page.locator(".why")
@@ -76,7 +76,7 @@ def test_why_not_is_asked_by_choosing_a_cell(visit: Visit) -> None:
     page.get_by_role("gridcell", name=re.compile("^c2, O, last move")).wait_for()
 
 
-def test_the_graph_stays_while_one_goes_about_in_the_game(visit: Visit) -> None:
+def test_keeps_the_graph_while_moving_through_the_game(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Review the game").click()
     page.get_by_text(re.compile("move 4, O b3 loses, answered by a1; a1 draws\\.")).wait_for()
@@ -89,13 +89,13 @@ def test_the_graph_stays_while_one_goes_about_in_the_game(visit: Visit) -> None:
     expect(page.locator(".graph .point")).to_have_count(5)
 
 
-def test_a_game_that_has_ended_is_looked_at_without_being_asked(visit: Visit) -> None:
+def test_reviews_a_finished_game_without_being_asked(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=a3,b2,a2,c3,a1")
     page.get_by_text("move 5, X a1 wins, and nothing is better.").wait_for()
     page.get_by_text("4. c3: mistake").wait_for()
 
 
-def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
+def test_shows_the_graph_of_a_game_reviewed_in_play(visit: Visit) -> None:
     page = visit.go("room=play&shelf=review&o=human&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Review the game").click()
     page.get_by_text("1 move gave something away").wait_for()
@@ -104,7 +104,7 @@ def test_a_game_that_was_reviewed_in_play_has_its_graph(visit: Visit) -> None:
     expect(page.locator(".graph .point")).to_have_count(5)
 
 
-def test_moves_that_lose_on_a_large_board_are_small_and_counted(visit: Visit) -> None:
+def test_draws_losing_moves_small_on_a_large_board_and_counts_them(visit: Visit) -> None:
     """O has to block the four at h7: each of the other moves loses in two plies."""
     page = visit.go("room=analyze&position=gomoku15&moves=h8,h12,h9,g9,h10,i10,h11")
     page.locator(".value-mark.proved.loss.small").nth(199).wait_for()
@@ -132,14 +132,14 @@ OVER = """() => [...document.querySelectorAll(".cell .note")].filter((note) => {
 """The numbers that run over their rings."""
 
 
-def test_numbers_stay_within_their_rings_on_a_phone(visit: Visit) -> None:
+def test_draws_numbers_within_their_rings_on_a_phone(visit: Visit) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.go("room=analyze&position=gomoku15&moves=h8,i9,g7&layer=heuristic")
     page.locator(".note.evaluation", has_text="−15").first.wait_for()
     until(lambda: page.evaluate(OVER), [])
 
 
-def test_headline_graph_and_why_not_say_the_same(visit: Visit) -> None:
+def test_says_the_same_in_headline_graph_and_why_not(visit: Visit) -> None:
     moves = "d1,d2,d3,d4,d5,d6,c1,e1"
     page = visit.go(f"room=analyze&shelf=game&position=connect4&moves={moves}")
     page.get_by_role("img", name="X wins · proved · in 31 plies").wait_for()
@@ -161,7 +161,7 @@ SLOW_WORKER = """() => {
 }"""
 
 
-def test_a_stone_is_drawn_before_the_server_has_answered(visit: Visit) -> None:
+def test_draws_a_stone_before_the_server_has_answered(visit: Visit) -> None:
     page = visit.go("room=analyze&position=gomoku15&moves=h8")
     page.locator(".value-mark").first.wait_for()
     page.evaluate(SLOW_WORKER)

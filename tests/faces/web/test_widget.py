@@ -26,7 +26,7 @@ from waiting import until
 pytest.importorskip("anywidget")
 
 
-def test_a_widget_opens_where_it_is_told() -> None:
+def test_opens_a_widget_at_the_given_place() -> None:
     assert ps.widget().place == {"room": "analyze", "position": ".../.../..."}
     assert ps.widget("connect4 44", room="play").place["room"] == "play"
     assert ps.widget(ps.parse_tree("[[3,5],[6,9]]")).place == {
@@ -64,7 +64,7 @@ def asked() -> Iterator[Callable[[Any], dict[int, dict[str, Any]]]]:
         asyncio.run_coroutine_threadsafe(scheduler.stop(), _loop()).result()
 
 
-def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(asked: Any) -> None:
+def test_answers_questions_from_any_thread(asked: Any) -> None:
     place = {"position": "tictactoe b2"}
     said = asked(
         ps.widget(),
@@ -79,14 +79,14 @@ def test_questions_of_the_front_end_are_answered_whatever_thread_they_come_in(as
     assert said[3]["error"].startswith("endpoint 'nothing'; expected one of")
 
 
-def test_a_game_of_ones_own_is_asked_about_in_the_kernel(asked: Any) -> None:
+def test_answers_questions_about_a_user_defined_game_in_the_kernel(asked: Any) -> None:
     widget = ps.widget(Nim(1, 2))
     assert widget.place == {"room": "play", "position": "nim"}
     said = asked(widget, [{"id": 1, "endpoint": "show", "arguments": {"position": "nim"}}])
     assert said[1]["found"]["names"] == ["a1", "b1", "b2"]
 
 
-def test_the_scripts_are_one_module_with_all_that_the_page_has() -> None:
+def test_joins_all_scripts_of_the_page_into_one_module() -> None:
     text, sources = scripts("main.js"), front_end(".js")
     names = re.findall(r'^modules\["(.+)"\] = \(\(\) => \{$', text, re.MULTILINE)
     assert sorted(names) == sorted(sources)
@@ -100,7 +100,7 @@ def test_the_scripts_are_one_module_with_all_that_the_page_has() -> None:
     assert scripts("widget.js").endswith('export default modules["widget.js"].standard;\n')
 
 
-def test_a_room_is_a_folder_and_has_its_tab() -> None:
+def test_has_a_tab_for_each_folder_of_a_room() -> None:
     tabs = re.findall(r'name: "(\w+)", label: "', front_end(".js")["widget.js"])
     assert sorted(tabs) == rooms() == ["analyze", "home", "lab", "play", "quiz", "trees"]
 
@@ -161,7 +161,7 @@ def notebook(browser: Any, server: str) -> Iterator[Any]:
     context.close()
 
 
-def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(notebook: Any) -> None:
+def test_runs_the_scripts_in_a_browser_as_a_notebook_does(notebook: Any) -> None:
     notebook.evaluate("show('one', { room: 'trees', tree: '[[5,3],[3,9],[4,2]]' })")
     notebook.get_by_role("treeitem").nth(9).wait_for()
     expect(notebook.get_by_role("treeitem")).to_have_count(10)
@@ -171,7 +171,7 @@ def test_the_scripts_run_in_a_browser_as_a_notebook_would_run_it(notebook: Any) 
     notebook.wait_for_function("models.one.get().moves === 'd1,d2'")
 
 
-def test_two_widgets_in_one_notebook_know_nothing_of_each_other(notebook: Any) -> None:
+def test_keeps_two_widgets_in_one_notebook_apart(notebook: Any) -> None:
     until(lambda: notebook.evaluate("touched"), [])
     place = "{ room: 'play', position: 'tictactoe', o: 'human' }"
     analysis = "{ room: 'analyze', position: 'connect4', moves: 'd1' }"
@@ -192,7 +192,7 @@ def test_two_widgets_in_one_notebook_know_nothing_of_each_other(notebook: Any) -
     expect(notebook.locator("[data-lm-suppress-shortcuts] .board")).to_have_count(4)
 
 
-def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) -> None:
+def test_restores_a_removed_widget_where_it_was(notebook: Any) -> None:
     notebook.evaluate("show('one', { room: 'play', position: 'tictactoe', o: 'human' })")
     notebook.get_by_role("gridcell", name="b2, empty").click()
     notebook.wait_for_function("models.one.get().moves === 'b2'")
@@ -204,7 +204,7 @@ def test_a_widget_that_was_removed_is_shown_again_where_it_was(notebook: Any) ->
     notebook.wait_for_function("models.one.get().moves === 'b2,a1'")
 
 
-def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
+def test_repeats_a_lost_question(notebook: Any) -> None:
     notebook.clock.install()
     notebook.evaluate("""show('one', { room: 'play', position: 'tictactoe' }, (message) =>
         ['catalogues', 'show'].includes(message.endpoint))""")
@@ -216,7 +216,7 @@ def test_a_question_that_is_lost_is_asked_again(notebook: Any) -> None:
     notebook.get_by_role("gridcell", name="b2, empty").wait_for()
 
 
-def test_a_widget_whose_kernel_has_gone_says_so(notebook: Any) -> None:
+def test_says_that_the_kernel_has_gone(notebook: Any) -> None:
     notebook.evaluate("show('one', { room: 'play', position: 'tictactoe', o: 'human' })")
     notebook.get_by_role("gridcell", name="b2, empty").wait_for()
     notebook.evaluate("void (models.one.send = () => { throw new Error('Cannot send'); })")
@@ -225,7 +225,7 @@ def test_a_widget_whose_kernel_has_gone_says_so(notebook: Any) -> None:
     until(lambda: notebook.locator(".room").evaluate("room => room.inert"))
 
 
-def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
+def test_runs_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
     nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
     if shutil.which("python3") is None:
         pytest.skip("no python3 on the path")
@@ -239,7 +239,7 @@ def test_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
     assert list(live) == ["application/vnd.jupyter.widget-view+json"]
 
 
-def test_without_anywidget_it_says_what_to_install() -> None:
+def test_says_what_to_install_without_anywidget() -> None:
     import sys
 
     code = "import sys; sys.modules['anywidget'] = None\nimport plyscope as ps\ntry: ps.widget()\nexcept ValueError as error: print(error)"
