@@ -396,7 +396,7 @@ def _parts_of_object(value: Any) -> Iterable[tuple[str, Any]] | None:
     """
     kind = type(value)
     if _is_library(kind.__module__):
-        if not kind.__module__.startswith("plyscope."):
+        if not is_plyscopes(kind.__module__):
             return None
         if isinstance(digest := getattr(value, "digest", None), str):
             return (("digest", digest),)
@@ -416,7 +416,14 @@ def _parts_of_object(value: Any) -> Iterable[tuple[str, Any]] | None:
 def _is_library(module: str) -> bool:
     """Return whether a module belongs to Python, NumPy or plyscope."""
     head = module.partition(".")[0]
-    return head in sys.stdlib_module_names or head in ("builtins", "numpy", "plyscope")
+    is_others = head in sys.stdlib_module_names or head in ("builtins", "numpy")
+    return is_others or is_plyscopes(module)
+
+
+def is_plyscopes(module: str) -> bool:
+    """Return whether a module belongs to plyscope itself, whose objects never change; its examples
+    count as a user's."""
+    return module.startswith("plyscope.") and not module.startswith("plyscope.examples.")
 
 
 def _known_name(value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
-from plyscope.identity import identity_of
+from plyscope.identity import identity_of, is_plyscopes
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.cells import parse_cell
 
@@ -525,7 +525,7 @@ def version_of(game: Any) -> str:
     """Return a text that changes when a user-defined game does, "" if that cannot be known; games
     of plyscope never change."""
     given = given_of(game)
-    if type(given).__module__.startswith("plyscope."):
+    if is_plyscopes(type(given).__module__):
         return "plyscope"
     return identity_of(given).digest
 
