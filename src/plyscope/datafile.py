@@ -141,7 +141,7 @@ def csv_text(rows: Iterable[Iterable[str]]) -> str:
     return out.getvalue()
 
 
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Control characters, and those that change the direction of the text."""
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
 """The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""

@@ -339,6 +339,8 @@ def _parts_of(value: Any) -> Iterable[tuple[str, Any]] | None:
         return (("default", value.default_factory), *(("entry", each) for each in value.items()))
     if kind is deque:
         return (("length", value.maxlen), *(("item", item) for item in value))
+    if kind is range:
+        return (("range", (value.start, value.stop, value.step)),)
     if kind is bytearray:
         return (("data", bytes(value)),)
     if kind is MethodType:

@@ -227,7 +227,7 @@ def test_has_a_plain_replacement_for_every_printed_sign() -> None:
     import plyscope
 
     for path in Path(plyscope.__path__[0]).rglob("*.py"):
-        if path.name == "foreign.py":  # signs that others print, and that are read
+        if path.name in ("foreign.py", "answer.py"):  # signs that others write, and that are read
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):

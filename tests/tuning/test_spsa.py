@@ -230,7 +230,9 @@ def test_finds_planted_constants_again(tmp_path: Path) -> None:
     assert asked.wrong_by(asked.played(planted, 1)).sum() == 0
 
     def loss(values: Any, draw: int) -> float:
-        return float(asked.wrong_by(asked.played(constants.draft(values), 1)).mean())
+        return float(
+            asked.wrong_by(asked.played(constants.heuristic(constants.rounded(values)), 1)).mean()
+        )
 
     start = constants.weights_of_start
     found = Spsa(loss, start, [True] * len(start), seed=3).run()

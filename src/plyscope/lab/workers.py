@@ -311,7 +311,9 @@ def mapped(
             item, future = waiting[at]
             try:
                 result = future.result()
-            except BrokenExecutor:  # the process that worked on it was killed
+            except (BrokenExecutor, ValueError) as error:
+                if not _is_lost(error):
+                    raise
                 lost += 1
                 check_lost(lost, executor)
                 waiting[at] = item, executor.submit(function, item)
@@ -322,6 +324,12 @@ def mapped(
         is_working = [future for _, future in waiting if not future.cancel() and not future.done()]
         if is_working and isinstance(executor, LocalWorkers):
             executor.abandon()
+
+
+def _is_lost(error: BrokenExecutor | ValueError) -> bool:
+    """Return whether the process that worked on it was killed. If it was killed after its work,
+    before the result was fetched, the client of `distributed` fails to unpack the result."""
+    return isinstance(error, BrokenExecutor) or "unpack (expected 3, got 2)" in str(error)
 
 
 def check_lost(lost: int, executor: Executor) -> None:
