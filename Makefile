@@ -30,7 +30,8 @@ play: .venv/warm ## Play a game.
 web: .venv/warm ## Open the page.
 	@$(BIN)/plyscope web
 
-test: .venv/installed-test ## Run the quick tests, nine of ten.
+test: .venv/installed-test .venv/warm ## Run the quick tests, nine of ten.
+	@$(BIN)/python -m compileall -q -j 2 src/plyscope # so that not every process of the tests compiles it
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
 check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.

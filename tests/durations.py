@@ -102,17 +102,19 @@ class Writing:
             self.costs[report.nodeid] = dict(report.user_properties)[COST]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the slow cases. Cases that were skipped, or not run, keep their seconds; cases of
-        files that no longer exist go."""
+        """Write the slow cases. Cases that were skipped, and those of files that were not run, keep
+        their seconds; all others that were not run no longer exist."""
         if session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
-        found = slow_cases() if FILE.exists() else {}
+        files = {case.partition("::")[0] for case in self.costs}
+        before = slow_cases() if FILE.exists() else {}
+        found = {
+            case: seconds
+            for case, seconds in before.items()
+            if case in self.costs or case.partition("::")[0] not in files
+        }
         found |= {case: seconds for case, seconds in self.costs.items() if seconds >= 0}
-        rows = sorted(
-            (case, seconds)
-            for case, seconds in found.items()
-            if seconds > QUICK_SECONDS and (FILE.parent.parent / case.partition("::")[0]).exists()
-        )
+        rows = sorted(item for item in found.items() if item[1] > QUICK_SECONDS)
         FILE.write_text("".join(f"{s:.1f} {case}\n" for case, s in rows), encoding="utf-8")
 
 
