@@ -21,7 +21,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -97,7 +96,7 @@ class Sandbox:
         If these are not all, Python's audit hook refuses what it sees. With `may_execute`, the
         process may execute another program in its place.
         """
-        readable, listed = self.readable, _above(self.hidden)
+        readable, listed = self.readable, frozenset(map(os.path.dirname, self.hidden))
         self._limit()
         held = []
         # Landlock restricts only the calling thread and those it starts: there must be no other
@@ -137,11 +136,6 @@ def _without(path: str, hidden: tuple[str, ...]) -> Iterator[str]:
         below = [entry.path for entry in entries if not entry.is_symlink()]
     for each in below:
         yield from _without(each, hidden)
-
-
-def _above(paths: tuple[str, ...]) -> frozenset[str]:
-    """Return all folders above some paths, without the root."""
-    return frozenset(str(above) for path in paths for above in list(Path(path).parents)[:-1])
 
 
 def _is_below(path: str, top: str) -> bool:
