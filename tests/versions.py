@@ -23,6 +23,7 @@ PART = (
     "tests/faces/web/test_scheduler.py",
     "tests/faces/web/test_lab.py",
     "tests/tuning/test_constants.py",
+    "tests/lab/test_purity.py",
     "tests/lab/test_reportcard.py",
     "tests/searching/test_functions.py",
     "tests/test_machine.py",
