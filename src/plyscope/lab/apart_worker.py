@@ -196,10 +196,10 @@ class _Handler:
         return {}
 
 
-def _reading(function: Any, rules: Any, path: str) -> dict[str, Any]:
-    from plyscope.lab.purity import reading_of  # late: no submission needs it
+def _purity(function: Any, rules: Any, path: str) -> dict[str, Any]:
+    from plyscope.lab.purity import purity_of  # late: no submission needs it
 
-    return reading_of(function, rules, path)._asdict()
+    return purity_of(function, rules, path)._asdict()
 
 
 class _AgentHandler(_Handler):
@@ -223,9 +223,9 @@ class _AgentHandler(_Handler):
             self.function = replace(self.function, seconds=min(MOVE_SECONDS, seconds))
         return {}
 
-    def reading(self) -> dict[str, Any]:
+    def purity(self) -> dict[str, Any]:
         """Return what reading the function, and its file, has shown."""
-        return _reading(inner_of(self.function), self.rules, path_of(self.text))
+        return _purity(inner_of(self.function), self.rules, path_of(self.text))
 
     def move(self, seed: str, packed: Any) -> dict[str, Any]:
         """Return the index of the function's move among the legal moves. `seed` seeds the common
@@ -271,9 +271,9 @@ class _HeuristicHandler(_Handler):
         sys.path.insert(0, self.folder)
         return {"name": load_function(self.text).name}
 
-    def reading(self) -> dict[str, Any]:
+    def purity(self) -> dict[str, Any]:
         """Return what reading the heuristic, and its file, has shown."""
-        return _reading(load_function(self.text).function, self.rules, path_of(self.text))
+        return _purity(load_function(self.text).function, self.rules, path_of(self.text))
 
     def prepare(self, algorithm: str, options: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
         """Compile or load the code for such a search, so that this does not count against its first

@@ -96,7 +96,7 @@ FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-class Reading(NamedTuple):
+class Purity(NamedTuple):
     """What reading the code of a function has shown."""
 
     unread: str
@@ -105,25 +105,25 @@ class Reading(NamedTuple):
     """The digest of its `Identity`, "" if it has none."""
 
 
-NOT_READ = Reading("", "")
-"""The reading of an agent of which nothing is claimed."""
+NO_CLAIM = Purity("", "")
+"""The purity of an agent of which nothing is claimed."""
 
 
-def reading_of(function: Any, game: Any, path: str = "") -> Reading:
+def purity_of(function: Any, game: Any, path: str = "") -> Purity:
     """Return whether a function is pure on a game. A function that gets positions of a user's game
     calls the methods of that game, which are not read. `path` is that of `not_pure`."""
     version = Identity([function]).digest
     if not isinstance(game, LineGame):
-        return Reading(f"plays {game.name!r}, whose own code was not read", version)
-    return Reading(not_pure(function, path), version)
+        return Purity(f"plays {game.name!r}, whose own code was not read", version)
+    return Purity(not_pure(function, path), version)
 
 
-def read_reading(answer: Mapping[str, Any]) -> Reading:
-    """Return the reading in the answer of another process."""
+def read_purity(answer: Mapping[str, Any]) -> Purity:
+    """Return the purity in the answer of another process."""
     unread, version = answer.get("unread"), answer.get("version")
     if isinstance(unread, str) and isinstance(version, str):
-        return Reading(unread[:MAX_REASON_CHARS], version)
-    return Reading("gave an answer that cannot be read", "")
+        return Purity(unread[:MAX_REASON_CHARS], version)
+    return Purity("gave an answer that cannot be read", "")
 
 
 def _version(function: Any, path: str = "") -> str:

@@ -11,7 +11,7 @@ from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, inner_of
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
-from plyscope.lab.purity import NOT_READ, Reading, read_reading, reading_of
+from plyscope.lab.purity import NO_CLAIM, Purity, purity_of, read_purity
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, files_of_python, in_one_line, interrupting, path_of
@@ -31,9 +31,12 @@ class SampledAgent(Agent):
     """An agent that returns one move per call. Its known moves are only a sample, unless its code
     was read (`purity`)."""
 
-    def reading(self, game: Any) -> Reading:
+    asked = SAMPLED_CALLS
+    """Calls per position if its moves differ."""
+
+    def purity(self, game: Any) -> Purity:
         """Return what reading its code has shown. Raises AgentError."""
-        return NOT_READ
+        return NO_CLAIM
 
     def move(self, position: Any, seed: str) -> Any:
         """Return its move. Raises AgentError."""
@@ -46,11 +49,11 @@ class SampledAgent(Agent):
     def all_choices(self, position: Any) -> AllChoices:
         """Return the different moves that it plays in a position, and the reason why there may be
         others: its code is not pure, or it has changed what it reads."""
-        before = self.reading(position.game)
+        before = self.purity(position.game)
         moves = [self.move(position, f"again {at}" if at else "") for at in range(MIN_CALLS)]
         if len(set(moves)) > 1:
-            moves += [self.move(position, f"again {at}") for at in range(MIN_CALLS, SAMPLED_CALLS)]
-        after = self.reading(position.game)
+            moves += [self.move(position, f"again {at}") for at in range(MIN_CALLS, self.asked)]
+        after = self.purity(position.game)
         doubts = [MOVES_DIFFER] if len(set(moves)) > 1 else []
         doubts += filter(None, (before.unread,))
         doubts += [] if before.unread or before.version == after.version else [CHANGES]
@@ -81,9 +84,9 @@ class FunctionAgent(SampledAgent):
         """Return the move that the function gives."""
         return Choice(self._answer(position))
 
-    def reading(self, game: Any) -> Reading:
+    def purity(self, game: Any) -> Purity:
         """Return what reading the function has shown."""
-        return reading_of(inner_of(self.function), game)
+        return purity_of(inner_of(self.function), game)
 
     def move(self, position: Any, seed: str) -> Any:
         """Return the move, without seeding the random numbers."""
@@ -161,12 +164,12 @@ class FileAgent(SampledAgent):
         """Return the move, with random numbers seeded by `seed`."""
         return self._answer(position, seed).move
 
-    def reading(self, game: Any) -> Reading:
+    def purity(self, game: Any) -> Purity:
         """Return what reading the file has shown in the process that runs it."""
         try:
             with user_process(self.kind, self.file, self.memory, self.sandbox, game) as worker:
                 worker.begin(game, self.seconds)
-                return read_reading(worker.ask(("reading",), READING_SECONDS)[0])
+                return read_purity(worker.ask(("purity",), READING_SECONDS)[0])
         except (Failed, NotationError) as failure:
             raise failed(self.name, failure, game.start()) from None
 

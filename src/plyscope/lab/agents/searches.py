@@ -16,7 +16,7 @@ from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, user_process
 from plyscope.lab.files import files_of_heuristic, version_of_heuristic
-from plyscope.lab.purity import Reading, read_reading, reading_of
+from plyscope.lab.purity import Purity, purity_of, read_purity
 from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
 from plyscope.rules.game import state_of, version_of
@@ -120,24 +120,24 @@ class SearchAgent(Agent):
         if doubt is None and options.get("threads", 1) != 1:
             doubt = THREADS
         if doubt is None and self.calls_user_function:
-            unread, version = self.reading(position.game)
+            unread, version = self.purity(position.game)
             return AllChoices(
                 searched.moves or legal, unread or None, 1 if unread else None, version
             )
         return AllChoices(searched.moves or legal, doubt)
 
-    def reading(self, game: Any) -> Reading:
+    def purity(self, game: Any) -> Purity:
         """Return what reading its heuristic, a user's function, has shown."""
         if self.heuristic_file is None:
             function = getattr(self.heuristic, "function", self.heuristic)
-            reading = reading_of(function, game)
+            found = purity_of(function, game)
         else:
             file, memory, sandbox = self.heuristic_file, self.memory, self.sandbox
             with user_process("heuristic", file, memory, sandbox, game) as worker:
                 worker.begin(game)
-                reading = read_reading(worker.ask(("reading",), NOTES_SECONDS)[0])
-        unread = reading.unread and f"searches with a function that {reading.unread}"
-        return Reading(unread, reading.version)
+                found = read_purity(worker.ask(("purity",), NOTES_SECONDS)[0])
+        unread = found.unread and f"searches with a function that {found.unread}"
+        return Purity(unread, found.version)
 
     def choose(self, position: Any, random: Random) -> Choice:
         """Return the move it plays."""
