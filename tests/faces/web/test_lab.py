@@ -331,7 +331,7 @@ def test_grows_a_report_card_to_that_of_the_library() -> None:
 def test_ends_a_report_card_of_a_sample_at_its_time() -> None:
     options = {"game": "connect4", "samples": 40, "depths": 8, "seconds": 0.01}
     found = ask("report", heuristic="counted-lines", **options)
-    assert len(found["card"]["depths"]) == 1
+    assert 1 <= len(found["card"]["depths"]) < 8  # how many end in 0.01 s is the machine's
     same = ps.report_card("counted-lines", "connect4", depth=1, samples=40)
     assert found["card"]["depths"][0]["mistakes"] == same.depths[0].mistakes
     assert any("(" in cell for row in found["sections"][0]["rows"] for cell in row[1:])
