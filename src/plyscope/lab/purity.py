@@ -179,7 +179,7 @@ class _Reader:
         except NoSyntax:
             raise NotPure(f"has no readable source of {function.__name__!r}") from None
         outer = self.scope, self.bound
-        builtin = function.__builtins__  # type: ignore[attr-defined]
+        builtin = function.__builtins__
         self.scope = {**builtin, **function.__globals__, **closure_of(function)}
         self.bound = []
         for value in (function.__defaults__, function.__kwdefaults__, vars(function)):
