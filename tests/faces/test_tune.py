@@ -17,8 +17,8 @@ from plyscope.evaluation.tablefile import read_table
 from plyscope.faces.findings.families import comparison_section
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.texts import part
-from plyscope.lab.records import Records
-from plyscope.lab.share import wilson
+from plyscope.lab.judging.share import wilson
+from plyscope.lab.matches.records import Records
 from plyscope.tuning import comparison
 from plyscope.tuning.comparison import compare_families, front
 from plyscope.tuning.result import TuningResult

@@ -116,7 +116,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
 def test_searches_alike_however_few_answers_are_cached(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.searching.compiled import layout
+    from plyscope.fast.searching import layout
 
     monkeypatch.setattr(layout, "MAX_ANSWER_BITS", bits)
     for spec in ("connect4", "5,4,4", "4,3,3,torus"):
@@ -126,7 +126,7 @@ def test_searches_alike_however_few_answers_are_cached(
 def test_calls_a_function_less_often_than_there_are_leaves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from plyscope.searching.compiled.run import Runner
+    from plyscope.fast.searching.run import Runner
 
     asked: list[int] = []
     take_over = Runner._take_over

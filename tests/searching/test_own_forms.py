@@ -12,9 +12,9 @@ import pytest
 
 from plyscope import search
 from plyscope.errors import OptionError
+from plyscope.fast.searching.own import run as own_run
+from plyscope.fast.searching.own import walk as own_walk
 from plyscope.searching import choice
-from plyscope.searching.compiled.own import run as own_run
-from plyscope.searching.compiled.own import walk as own_walk
 from plyscope.searching.events import Event
 from students import Dag, Nim
 from twins import assert_twins

@@ -125,7 +125,7 @@ def patterns(game: LineGame) -> LineTable:
 
     Games that have no patterns get `counted-lines`.
     """
-    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+    from plyscope.fast.evaluation.patterns import pattern_map  # late: it imports NumPy
 
     if pattern_map(game) is None:
         return replace(counted_lines(game), name="patterns")
@@ -155,7 +155,7 @@ def null(game: LineGame) -> LineTable:
 
 def tablebase(game: LineGame) -> Heuristic:
     """Return the heuristic that gives the exact values of a small game."""
-    from plyscope.evaluation.tablebase import TablebaseHeuristic  # late: it imports NumPy
+    from plyscope.fast.evaluation.tablebase import TablebaseHeuristic  # late: it imports NumPy
 
     return TablebaseHeuristic()
 

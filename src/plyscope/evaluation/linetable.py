@@ -11,7 +11,7 @@
               more cells, counted once
     mobility  each safe move                                      mobility
     patterns  each empty cell in each direction, by what a        patterns[stones, open], and
-              stone there would make (`evaluation.patterns`)      pattern_tempo of the side to move
+              stone there would make                         pattern_tempo of the side to move
 
 The weight depends on the kind of the line. A kind may also have its own tables for lines and tempo,
 which are added to those of all lines. Ends, cells, threats and moves of the opponent count
@@ -331,15 +331,15 @@ class LineTable:
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
     def pattern_value(self, number: int, is_to_move: bool) -> int:
-        """Return the value of a pattern of class `number` (`evaluation.patterns`), in the view of
-        its side."""
+        """Return the value of a pattern of class `number` (`fast.evaluation.patterns`), in the view
+        of its side."""
         pattern = pattern_of(number)
         more = self.pattern_tempo.get(pattern, 0) if is_to_move else 0
         return self.patterns.get(pattern, 0) + more
 
     def _pattern_sum(self, position: Position, side: int) -> int:
         """Return the sum of the values of all patterns, in the view of `side`."""
-        from plyscope.evaluation.patterns import pattern_counts  # late: it imports NumPy
+        from plyscope.fast.evaluation.patterns import pattern_counts  # late: it imports NumPy
 
         total = 0
         for owner, counts in enumerate(pattern_counts(position)):
@@ -350,7 +350,7 @@ class LineTable:
 
     def _evaluate_by_patterns(self, position: Position, side: int) -> dict[int, int]:
         """Return the evaluation after each move of a table of patterns and cells."""
-        from plyscope.evaluation.patterns import sums_after_moves  # late: it imports NumPy
+        from plyscope.fast.evaluation.patterns import sums_after_moves  # late: it imports NumPy
 
         game, moves = position.game, position.moves
         if not moves:
@@ -371,7 +371,7 @@ class LineTable:
         the view of `side`."""
         if "patterns" not in self.terms:
             return
-        from plyscope.evaluation.patterns import patterns_of  # late: it imports NumPy
+        from plyscope.fast.evaluation.patterns import patterns_of  # late: it imports NumPy
 
         for owner, cell, kind, number in patterns_of(position):
             if value := self.pattern_value(number, owner == position.side):

@@ -124,7 +124,7 @@ def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
 def _of_patterns(table: LineTable, game: LineGame) -> Iterator[str]:
     if "patterns" not in table.terms:
         return
-    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+    from plyscope.fast.evaluation.patterns import pattern_map  # late: it imports NumPy
 
     if pattern_map(game) is None:
         yield f"counts patterns, and {game.name!r} has none"

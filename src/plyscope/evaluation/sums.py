@@ -32,8 +32,8 @@ from typing import Any
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
+from plyscope.fast.machine.python.source import NoSyntax, syntax_of
 from plyscope.identity import Identity, cached_while
-from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import INTERRUPTS
 from plyscope.rules.linegame import LineGame
 

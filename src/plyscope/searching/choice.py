@@ -18,7 +18,7 @@ from plyscope.searching.algorithm import SearchRequest
 from plyscope.searching.score import MAX_PAIRED_SUM, WIN
 
 if TYPE_CHECKING:
-    from plyscope.machine.own import OwnGame
+    from plyscope.fast.machine.own import OwnGame
 
 UNCOMPILED_CELLS = 9
 """The greatest number of cells of a board for which no algorithm is compiled automatically."""
@@ -58,7 +58,7 @@ NODES_PER_SECOND = 60_000
 """The nodes per second of the reference on a usual board."""
 WORD_CELLS = 64
 """The greatest number of cells of a board that fits in one word."""
-RUN_MODULE = "plyscope.searching.compiled.run"
+RUN_MODULE = "plyscope.fast.searching.run"
 
 
 class Form(NamedTuple):
@@ -120,7 +120,7 @@ def _form_of_own(request: SearchRequest, is_watched: bool) -> Form:
         return _reference_since(request, "only the reference form sends events")
     if request.form == "compiled":
         return own_form(request, "asked for")
-    from plyscope.searching.compiled.own.run import state_of
+    from plyscope.fast.searching.own.run import state_of
 
     if state_of(request) != "unknown":
         return own_form(request, "faster")
@@ -134,7 +134,7 @@ def nodes_before_compiling(request: SearchRequest) -> int:
     """Return the number of reference nodes after which a user-defined game is compiled: 0 if its
     machine code is stored, else MIN_COMPILE_NODES minus the nodes already searched in this
     process."""
-    from plyscope.searching.compiled.own.run import is_stored
+    from plyscope.fast.searching.own.run import is_stored
 
     return 0 if is_stored(request) else _remaining_nodes(request)
 
@@ -147,8 +147,8 @@ def _remaining_nodes(request: SearchRequest) -> int:
 def own_form(request: SearchRequest, reason: str) -> Form:
     """Return the compiled form for a user-defined game, or the reference if it has none; raise
     OptionError if the request insists on the compiled form."""
-    from plyscope.machine.kernel import CannotCompile, compile_seconds
-    from plyscope.searching.compiled.own.run import compiled_game
+    from plyscope.fast.machine.kernel import CannotCompile, compile_seconds
+    from plyscope.fast.searching.own.run import compiled_game
 
     began, own_began = perf_counter(), thread_time() + compile_seconds()
     try:
@@ -168,7 +168,7 @@ _compile_times: list[float] = []
 def no_time_for_game(request: SearchRequest, seconds: float, load: float) -> str:
     """Return the reason for not compiling a user-defined game if `seconds` are left and one
     processor second takes `load` seconds; empty if it should be compiled."""
-    from plyscope.searching.compiled.own.run import is_stored
+    from plyscope.fast.searching.own.run import is_stored
 
     if is_stored(request):
         return _no_time(READ_SECONDS * load, seconds)
@@ -188,7 +188,7 @@ def _no_time_for_function(request: SearchRequest) -> str:
         return ""
     if not isinstance(heuristic, FunctionHeuristic):
         return ""
-    from plyscope.searching.compiled.run import is_compiled
+    from plyscope.fast.searching.run import is_compiled
 
     if is_compiled(heuristic, game, game.side(request.position)):
         return ""
@@ -248,7 +248,7 @@ def form_of_many(request: SearchRequest) -> Literal["auto", "compiled"]:
     expected = _expected_nodes(request, position)
     if expected < MIN_REPEATED_NODES or _why_not(request, False):
         return "auto"
-    from plyscope.searching.compiled.run import is_ready
+    from plyscope.fast.searching.run import is_ready
 
     if is_ready(algorithm):
         return "compiled"
@@ -271,7 +271,7 @@ def _saves_time(request: SearchRequest) -> bool:
     expected = _expected_nodes(request, request.position)
     if expected < (MIN_CALL_NODES if RUN_MODULE in sys.modules else MIN_LOAD_NODES):
         return False
-    from plyscope.searching.compiled.run import is_ready
+    from plyscope.fast.searching.run import is_ready
 
     is_paid = request.position.game.size > UNCOMPILED_CELLS and expected >= MIN_COMPILE_NODES
     return is_paid or is_ready(request.algorithm)
@@ -283,8 +283,8 @@ def _compile_function(request: SearchRequest) -> tuple[str, float]:
     heuristic, game = request.heuristic, request.game
     if not isinstance(heuristic, FunctionHeuristic) or not isinstance(game, LineGame):
         return "", 0.0
-    from plyscope.machine.kernel import CannotCompile
-    from plyscope.searching.compiled.run import compile_heuristic, native_heuristic
+    from plyscope.fast.machine.kernel import CannotCompile
+    from plyscope.fast.searching.run import compile_heuristic, native_heuristic
 
     side, began, compiling = game.side(request.position), perf_counter(), 0.0
     try:
@@ -308,7 +308,7 @@ def _why_not(request: SearchRequest, is_watched: bool) -> str:
         terms = set(heuristic.terms) if isinstance(heuristic, LineTable) else set()
         if not request.algorithm.is_engine or not {"patterns"} <= terms <= ONLY_PATTERNS:
             return f"{game.name!r} is compiled for 'engine heuristic=patterns' alone"
-        from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
+        from plyscope.fast.evaluation.patterns import pattern_map  # late: it imports NumPy
 
         if pattern_map(game) is None:
             return f"the lines of {game.name!r} are too long for patterns"

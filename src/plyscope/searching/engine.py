@@ -12,7 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.searching.score import MAX_EVALUATION
 
 if TYPE_CHECKING:
-    from plyscope.searching.compiled.buckets import BucketTable
+    from plyscope.fast.searching.buckets import BucketTable
     from plyscope.searching.walk import Walk
 
 MAX_THREADS, MAX_VARIATIONS, MAX_MEGABYTES = 256, 1000, 1 << 16

@@ -34,7 +34,7 @@ from plyscope.searching.timeout import CallTimes, time_limited
 from plyscope.searching.walk import Counts, Memory, Walk
 
 if TYPE_CHECKING:
-    from plyscope.machine.own import OwnGame
+    from plyscope.fast.machine.own import OwnGame
 
 Progress = Callable[[Depth], None]
 MAX_RECURSION_DEPTH = 20_000
@@ -100,7 +100,7 @@ def search(
     form = choose_form(request, watch is not None)
     compiling = form.compiling
     if form.name == "compiled" and form.own is None:
-        from plyscope.searching.compiled.run import prepare
+        from plyscope.fast.searching.run import prepare
 
         compiling += prepare(request.algorithm)
     form = form._replace(compiling=compiling)
@@ -270,7 +270,7 @@ class _Run:
         if self.form.own is not None:
             return self._value_of_own(walk, self.form.own)
         if self.form.name == "compiled" or reference is None:
-            from plyscope.searching.compiled.run import run
+            from plyscope.fast.searching.run import run
 
             return run(self.request.algorithm, walk)
         with self._time_limited(self.deadline) as walk.heuristic:
@@ -278,8 +278,8 @@ class _Run:
 
     def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
         """Search a user-defined game compiled; raise FormChange if that fails."""
-        from plyscope.machine.kernel import CannotCompile
-        from plyscope.searching.compiled.own.run import run
+        from plyscope.fast.machine.kernel import CannotCompile
+        from plyscope.fast.searching.own.run import run
 
         try:
             return run(self.request.algorithm.name, walk, own)

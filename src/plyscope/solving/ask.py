@@ -15,12 +15,12 @@ from time import perf_counter
 from typing import TypedDict
 
 from plyscope.errors import OptionError
-from plyscope.machine.run import Late
+from plyscope.fast.solving.running import KernelSolver
 from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.running import KernelSolver
 from plyscope.solving.verdict import Verdict
+from plyscope.threads import Late
 
 
 def ignore(message: str) -> None:

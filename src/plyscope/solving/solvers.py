@@ -14,23 +14,23 @@ from typing import NamedTuple
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.machine.run import Late
+from plyscope.fast.solving.blocking import BLOCKING
+from plyscope.fast.solving.connect import CONNECT
+from plyscope.fast.solving.jobs import JOBS
+from plyscope.fast.solving.lines import LINES
+from plyscope.fast.solving.search import SEARCH
+from plyscope.fast.solving.tablebase import TABLEBASE
+from plyscope.fast.solving.threats import THREATS
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.ask import Ask, Solver
-from plyscope.solving.blocking import BLOCKING
 from plyscope.solving.book import BOOK
-from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
-from plyscope.solving.jobs import JOBS
-from plyscope.solving.lines import LINES
 from plyscope.solving.proofnumber import PROOF_NUMBER
 from plyscope.solving.retrograde import RETROGRADE
-from plyscope.solving.search import SEARCH
-from plyscope.solving.tablebase import TABLEBASE
-from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
+from plyscope.threads import Late
 
 SOLVERS = Catalogue(
     "solver",

@@ -12,8 +12,8 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.reportcard.measures import at_least
-from plyscope.lab.share import Share
+from plyscope.lab.judging.reportcard.measures import at_least
+from plyscope.lab.judging.share import Share
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.tuning.family import find_family

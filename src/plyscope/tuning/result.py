@@ -13,8 +13,8 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
-from plyscope.lab.share import Share
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.judging.share import Share
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.constants import write_source

@@ -33,10 +33,10 @@ from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.journal import Journal
-from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels, Population, Positions
-from plyscope.lab.reportcard.budget import reaches
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.judging.reportcard.budget import reaches
+from plyscope.lab.matches.game import name_of
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame

@@ -141,8 +141,8 @@ class _Brain:
     """The current game, and the settings that the manager has sent."""
 
     def __init__(self, agent: Agent, random: Random, lines: _Lines, is_clocked: bool) -> None:
+        from plyscope.fast.searching.buckets import BucketTable
         from plyscope.lab.agents.searches import SearchAgent
-        from plyscope.searching.compiled.buckets import BucketTable
 
         self.agent, self.random, self.lines = agent, random, lines
         self.clocked: dict[str, Any] | None = None
@@ -219,9 +219,9 @@ class _Brain:
         return LineGame.grid(width, height, k=min(5, max(width, height)), **self.rule)
 
     def _learn(self, key: str, value: str) -> list[str]:
+        from plyscope.fast.searching.buckets import BucketTable
         from plyscope.lab.agents.programs import RULES
         from plyscope.rules.games import line_game
-        from plyscope.searching.compiled.buckets import BucketTable
 
         value = value.strip()
         number = float(value) / 1000 if value.removeprefix("-").isdecimal() else 0.0

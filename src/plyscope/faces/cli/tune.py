@@ -123,7 +123,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Tune, write an improved table, and print the card; or compare several families."""
     from plyscope.faces.findings import families, tuning
     from plyscope.faces.texts import card, part
-    from plyscope.lab.workers import workers
+    from plyscope.lab.people.workers import workers
     from plyscope.tuning.comparison import compare_families
     from plyscope.tuning.tune import SERIAL_SECONDS, tune
 
@@ -158,7 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
         title, sections = families.families_title(data), families.families_sections(data)
         shown = part(families.comparison_section(data, is_brief=True))
     if arguments.record is not None:
-        from plyscope.lab.records import Records
+        from plyscope.lab.matches.records import Records
 
         with Records(arguments.record) as records:
             for result in results:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.fast.solving.connect import CONNECT
 from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.agents.searches import SearchAgent, search_moves
@@ -16,7 +17,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.choice import UNCOMPILED_CELLS
 from plyscope.searching.score import MAX_PLY
-from plyscope.solving.connect import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 

@@ -14,9 +14,9 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, user_process
-from plyscope.lab.files import files_of_heuristic, version_of_heuristic
-from plyscope.lab.purity import Purity, purity_of, read_purity
+from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, user_process
+from plyscope.lab.people.files import files_of_heuristic, version_of_heuristic
+from plyscope.lab.people.purity import Purity, purity_of, read_purity
 from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
 from plyscope.rules.game import state_of, version_of
@@ -61,7 +61,7 @@ class SearchAgent(Agent):
     random_opening: bool = False
     memory: int = DEFAULT_MEGABYTES
     sandbox: bool = False
-    """Whether that process runs in a sandbox (`lab/sandbox.py`)."""
+    """Whether that process runs in a sandbox (`lab/people/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ def prepare_search(algorithm: str, options: Options, position: Any) -> None:
     a move."""
     request = _request(algorithm, options, position)
     if choose_form(request, is_prepared=True).name == "compiled":
-        from plyscope.searching.compiled.run import prepare
+        from plyscope.fast.searching.run import prepare
 
         prepare(request.algorithm)
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyscope.evaluation.features import evaluations
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.fast.evaluation.features import evaluations
 from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN

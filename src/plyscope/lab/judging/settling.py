@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from plyscope.fast.solving.lines import LINES, LinesSolver
+from plyscope.fast.solving.threats import THREATS, ThreatSolver
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask
-from plyscope.solving.lines import LINES, LinesSolver
-from plyscope.solving.threats import THREATS, ThreatSolver
 from plyscope.solving.verdict import result_of
 
 SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}

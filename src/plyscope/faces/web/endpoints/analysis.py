@@ -27,9 +27,11 @@ from plyscope.faces.web.requests import (
     ThreatsRequest,
 )
 from plyscope.faces.wording import score_words, side_name, spoken_line
+from plyscope.fast.searching.buckets import BucketTable
+from plyscope.fast.searching.run import is_ready, prepare
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import ask
-from plyscope.lab.review import (
+from plyscope.lab.judging.review import (
     assess_move,
     review_step,
     search_within,
@@ -41,8 +43,6 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.compiled.buckets import BucketTable
-from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import WIN

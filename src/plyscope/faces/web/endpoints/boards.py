@@ -9,7 +9,6 @@ from typing import Any
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
-from plyscope.evaluation.patterns import possible_patterns
 from plyscope.evaluation.terms import ends_of
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import (
@@ -27,6 +26,7 @@ from plyscope.faces.web.requests import (
     ShowRequest,
 )
 from plyscope.faces.wording import line_name
+from plyscope.fast.evaluation.patterns import possible_patterns
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.rules.game import SIDES, move_text, parse_side, read_move
