@@ -356,8 +356,7 @@ def test_reports_uncompilable_games_and_searches_them_in_the_reference(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "sss"}, "'sss' has no compiled form"),
-        ({"algorithm": "uct"}, "'uct' is compiled only for line games"),
+        ({"algorithm": "uct"}, "'uct' has no compiled form"),
         ({"watch": print}, "only the reference form sends events"),
     ],
 )

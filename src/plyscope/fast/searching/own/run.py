@@ -85,10 +85,8 @@ def never_compiled(request: SearchRequest) -> str:
     """Return the reason why the request cannot run compiled on any user-defined game; empty if it
     can."""
     heuristic, name = request.heuristic, request.algorithm.name
-    if request.algorithm.compiled is None:
+    if request.algorithm.compiled is None or name not in TEXTS:
         return f"{name!r} has no compiled form"
-    if name not in TEXTS:
-        return f"{name!r} is compiled only for line games"
     if not isinstance(heuristic, FunctionHeuristic):
         return f"heuristic {heuristic.name!r} is no function"
     return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
