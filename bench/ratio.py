@@ -97,7 +97,6 @@ def works() -> dict[str, Callable[[], int]]:
     made["compiled without opinion"] = lambda: searched(
         opened, "alphabeta", "null", "compiled", depth=10, scoring="result"
     )
-    made["compiled uct"] = lambda: searched(opened, "uct", None, "compiled", nodes=20_000)
     made["engine connect4"] = lambda: searched(
         "connect4", "engine", "counted-lines", "compiled", nodes=400_000
     )

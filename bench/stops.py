@@ -103,7 +103,6 @@ def searches() -> dict[str, Callable[..., Any]]:
     }
     return {
         **found,
-        "uct": ask("connect4", "uct", nodes=30_000, form="compiled"),
         "engine": ask("5,5,4", "engine", depth=8),
         "engine, 2 threads": ask("4,3,4", "engine", threads=2),
         "alphabeta, function": ask(
@@ -113,7 +112,7 @@ def searches() -> dict[str, Callable[..., Any]]:
         "alphabeta, reference, function": ask(
             "connect4", "alphabeta", heuristic=by_stones, depth=4, form="reference"
         ),
-        "uct, reference": ask("connect4", "uct", nodes=400, form="reference"),
+        "uct": ask("connect4", "uct", nodes=400),
     }
 
 

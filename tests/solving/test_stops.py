@@ -134,7 +134,7 @@ for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
         ("alphabeta", {"form": "compiled"}),  # which is compiled for it
         ("alphabeta", {"form": "reference"}),
         ("alphabeta", {"form": "compiled"}),
-        ("uct", {"form": "compiled"}),
+        ("uct", {}),
         ("engine", {}),
         ("engine", {"threads": 3}),
     ):

@@ -289,12 +289,6 @@ def win_score(board: Board, ply: int) -> int:
 
 
 @kernel
-def is_leaf(board: Board, depth: int, has_line: bool) -> bool:
-    """Return whether the node is a leaf."""
-    return depth <= 0 or has_line or board.empty == 0
-
-
-@kernel
 def leaf(board: Board, ply: int, has_line: bool) -> int:
     """Count a leaf and return its score in the root's view."""
     board.leaves += 1
@@ -487,24 +481,6 @@ def _mix(number: int) -> int:
     mixed = (number ^ shifted(number, 30)) * PLY_FACTOR
     mixed = (mixed ^ shifted(mixed, 27)) * MOVE_FACTOR
     return mixed ^ shifted(mixed, 31)
-
-
-@kernel
-def seeded(seed: int) -> int:
-    """Return the state of `plyscope.randomness.Stream` before its first number."""
-    return _mix(seed)
-
-
-@inlined
-def advanced(state: int) -> int:
-    """Return the next state of the stream."""
-    return state + SEED_FACTOR
-
-
-@inlined
-def below(state: int, count: int) -> int:
-    """Return the number from 0 to `count` − 1 for a state of the stream."""
-    return shifted(_mix(state), 33) % count
 
 
 # Principal variations and windows

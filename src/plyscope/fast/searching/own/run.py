@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.fast.machine.kernel import CannotCompile, compile_alone, load_function
+from plyscope.fast.machine.kernel import compile_alone, load_function
 from plyscope.fast.machine.own import (
     MAX_NUMBERS,
     OwnGame,
@@ -38,6 +38,7 @@ from plyscope.fast.searching.own.walk import (
 from plyscope.identity import identity_of
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
+from plyscope.searching.accelerator import CannotCompile
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.walk import Node, Walk
 from plyscope.threads import Late, ThreadRunner
@@ -84,10 +85,8 @@ def never_compiled(request: SearchRequest) -> str:
     """Return the reason why the request cannot run compiled on any user-defined game; empty if it
     can."""
     heuristic, name = request.heuristic, request.algorithm.name
-    if request.algorithm.compiled is None:
+    if request.algorithm.compiled is None or name not in TEXTS:
         return f"{name!r} has no compiled form"
-    if name not in TEXTS:
-        return f"{name!r} is compiled only for line games"
     if not isinstance(heuristic, FunctionHeuristic):
         return f"heuristic {heuristic.name!r} is no function"
     return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
