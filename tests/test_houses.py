@@ -124,9 +124,9 @@ def without(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without")
 def test_names_the_package_of_a_prefix_that_is_not_installed() -> None:
-    with pytest.raises(UnknownNameError, match="'openspiel'; expected 'pip install plyscope-w"):
+    with pytest.raises(UnknownNameError, match="'openspiel'; expected `pip install plyscope-w"):
         ps.parse_game("openspiel:tic_tac_toe")
-    with pytest.raises(UnknownNameError, match="'connectx'; expected 'pip install plyscope-w"):
+    with pytest.raises(UnknownNameError, match="'connectx'; expected `pip install plyscope-w"):
         ps.parse_agent("connectx:submission.py")
     with pytest.raises(UnknownNameError, match="unknown game 'hive:base'; expected one of"):
         ps.parse_game("hive:base")
@@ -138,7 +138,7 @@ def test_names_the_package_of_a_command_that_is_not_installed(
 ) -> None:
     status, out, err = answer(capsys, "gomocup")
     assert (status, out) == (2, "")
-    assert "unknown command 'gomocup'; expected perhaps 'pip install plyscope-worlds'" in err
+    assert "unknown command 'gomocup'; expected perhaps `pip install plyscope-worlds`" in err
 
 
 @pytest.mark.parametrize("name", ["from_openspiel", "gymnasium_env"])

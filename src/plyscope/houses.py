@@ -116,6 +116,6 @@ def find(hook: str, name: str, what: str) -> Any:
         raise OptionError(f"unknown {what} {name[:64]!r}; {faults()}")
     if name in OURS:
         raise UnknownNameError(
-            f"unknown {what} {name!r}; expected 'pip install {OURS[name]}', which adds it"
+            f"unknown {what} {name!r}; expected `pip install {OURS[name]}`, which adds it"
         )
     return None

@@ -178,7 +178,12 @@ def test_a_class_that_allows_plyscope_can_import_it() -> None:
 def test_hides_each_plyscope_on_the_path_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("site/plyscope/a.py", "site/plyscope_house/a.py", "site/other/a.py", "site/one.py"):
+    for name in (
+        "site/plyscope/a.py",
+        "site/plyscope_house/a.py",
+        "site/other/a.py",
+        "site/one.py",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "site")

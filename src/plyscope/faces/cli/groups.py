@@ -81,7 +81,7 @@ SUGGESTIONS = {
 def suggestion(word: str) -> str:
     """Return what was probably meant by a word that is no command, empty if that is unknown."""
     package = houses.OURS.get(word)
-    return f"'pip install {package}'" if package else SUGGESTIONS.get(word, "")
+    return f"`pip install {package}`" if package else SUGGESTIONS.get(word, "")
 
 
 GREETING = """\
