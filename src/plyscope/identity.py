@@ -96,7 +96,7 @@ class Identity:
         self._names |= dict.fromkeys(code.names)
         part: list[Any] = [number, code.text]
         part += (self._described(function.__name__, each) for each in _given(function))
-        scope, builtin = function.__globals__, function.__builtins__
+        scope, builtin = function.__globals__, getattr(function, "__builtins__", {})
         for name in code.names:
             if name in scope:
                 value = scope[name]

@@ -14,11 +14,11 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
-from threading import RLock, get_native_id
+from threading import RLock
 from time import perf_counter
 from typing import Any, TypeVar
 
-from plyscope.owntime import OwnTime
+from plyscope.owntime import OwnTime, get_native_id
 
 POLL_SECONDS = 0.05
 """Seconds between checks for Ctrl-C."""

@@ -33,10 +33,6 @@ NO_ANSWER = 1 << 62
 _lock = threading.RLock()
 
 
-class CannotCompile(Exception):
-    """A function cannot be compiled; the message is the reason in one line."""
-
-
 class Kernel:
     """A Python function that is run as machine code."""
 

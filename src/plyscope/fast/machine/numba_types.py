@@ -43,7 +43,8 @@ from plyscope.fast.machine.block import (
     places_of,
     signed,
 )
-from plyscope.fast.machine.kernel import CannotCompile, Kernel, Primitive
+from plyscope.fast.machine.kernel import Kernel, Primitive
+from plyscope.searching.accelerator import CannotCompile
 
 WORD_TYPE: Any = ir.IntType(64)
 OPTIONS: dict[str, Any] = {

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from plyscope.fast.machine.block import Words, signed
-from plyscope.fast.machine.kernel import CannotCompile, Primitive
+from plyscope.fast.machine.kernel import Primitive
 from plyscope.identity import digest_of
+from plyscope.searching.accelerator import CannotCompile
 
 MAX_NUMBERS = 64
 """The most numbers in a position or a move."""

@@ -25,14 +25,7 @@ from plyscope.evaluation.signatures import (
     Signature,
 )
 from plyscope.fast.machine.block import Words
-from plyscope.fast.machine.kernel import (
-    NO_ANSWER,
-    BoardRows,
-    CannotCompile,
-    Kernel,
-    compile_alone,
-    load_function,
-)
+from plyscope.fast.machine.kernel import NO_ANSWER, BoardRows, Kernel, compile_alone, load_function
 from plyscope.fast.machine.store import has_function
 from plyscope.fast.searching.layout import (
     HEURISTIC_FAILED,
@@ -44,6 +37,7 @@ from plyscope.identity import Identity, digest_of
 from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.searching.accelerator import CannotCompile
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, time_limited
 from plyscope.searching.walk import Walk

@@ -220,11 +220,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
     """Compile or load the code for `search_moves`, so that this does not count against the time of
     a move."""
-    request = _request(algorithm, options, position)
-    if choose_form(request, is_prepared=True).name == "compiled":
-        from plyscope.fast.searching.run import prepare
-
-        prepare(request.algorithm)
+    choose_form(_request(algorithm, options, position), is_prepared=True)
 
 
 def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:

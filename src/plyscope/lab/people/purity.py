@@ -22,10 +22,10 @@ from pathlib import Path
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from plyscope.fast.machine.python.source import NoSyntax, syntax_of
 from plyscope.identity import BUILTINS, Identity, cached_while, closure_of
 from plyscope.pythonfile import files_of_python
 from plyscope.rules.linegame import LineGame
+from plyscope.syntax import NoSyntax, syntax_of
 
 MAX_REASON_CHARS = 300
 PURE_BUILTINS = {
@@ -179,7 +179,7 @@ class _Reader:
         except NoSyntax:
             raise NotPure(f"has no readable source of {function.__name__!r}") from None
         outer = self.scope, self.bound
-        builtin = function.__builtins__
+        builtin = getattr(function, "__builtins__", {})
         self.scope = {**builtin, **function.__globals__, **closure_of(function)}
         self.bound = []
         for value in (function.__defaults__, function.__kwdefaults__, vars(function)):

@@ -22,11 +22,12 @@ from numba.core.errors import NumbaWarning
 from numba.core.imputils import lower_constant
 from numba.extending import models, overload, overload_method, register_model, typeof_impl
 
-from plyscope.fast.machine.kernel import NO_ANSWER, BoardRows, CannotCompile
+from plyscope.fast.machine.kernel import NO_ANSWER, BoardRows
 from plyscope.fast.machine.numba_types import PRIMITIVES, _forget_literals
 from plyscope.fast.machine.own import NumberShape, Shape, flattened, frozen, numbers_in, shape_of
 from plyscope.fast.machine.python.source import array_of, rewritten
 from plyscope.identity import read_names
+from plyscope.searching.accelerator import CannotCompile
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,

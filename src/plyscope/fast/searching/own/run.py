@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.fast.machine.kernel import CannotCompile, compile_alone, load_function
+from plyscope.fast.machine.kernel import compile_alone, load_function
 from plyscope.fast.machine.own import (
     MAX_NUMBERS,
     OwnGame,
@@ -38,6 +38,7 @@ from plyscope.fast.searching.own.walk import (
 from plyscope.identity import identity_of
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import given_of
+from plyscope.searching.accelerator import CannotCompile
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.walk import Node, Walk
 from plyscope.threads import Late, ThreadRunner
