@@ -13,8 +13,8 @@ which is imported when it is used:
     AGENTS     by prefix: a subclass of `Adapter` (`lab/agents/readings.py`) for the functions that
                are written `prefix:file.py`
 
-Reading the entry points of all installed packages costs about 50 ms. So houses are asked only for a
-name that plyscope does not know, or for a list. A name of plyscope itself is never asked for.
+Reading the entry points of all installed packages costs about 50 ms. So plyscope reads them only
+for a name that it does not know, or for a list; its own names always come first.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _closed: list[bool] = []
 
 
 def close() -> None:
-    """Let this process ask no house, now and later."""
+    """Let this process use no house from now on."""
     _closed.append(True)
     houses.cache_clear()
 

@@ -105,7 +105,7 @@ class Adapter:
     """An agent function with other arguments as a function `f(position)` that returns a move."""
 
     text: ClassVar[str] = ""
-    """How the functions are called, such as `agent(observation, configuration)`."""
+    """The call of the functions, such as `agent(observation, configuration)`."""
     first_names: ClassVar[tuple[str, ...]] = ()
     """Names of the first argument, by which a function without a prefix is recognised."""
 
@@ -116,7 +116,7 @@ class Adapter:
         raise NotImplementedError
 
     def within(self, seconds: float) -> Adapter:
-        """Return the adapter that tells its function of the time limit of a move, if it does."""
+        """Return the adapter with a time limit of a move, if its functions receive one."""
         return self
 
 

@@ -219,7 +219,7 @@ class _AgentHandler(_Handler):
         return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
 
     def prepare(self, seconds: float) -> dict[str, Any]:
-        """Set the time for a move, of which an adapter may tell its function."""
+        """Set the time for a move, which an adapter may pass to its function."""
         if isinstance(self.function, Adapter):
             self.function = self.function.within(seconds)
         return {}
