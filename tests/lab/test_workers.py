@@ -300,7 +300,6 @@ def test_rejects_a_missing_cluster(monkeypatch: pytest.MonkeyPatch, capsys: Any)
         "solve 4,4,4 --cluster tcp://127.0.0.1:9",
         "report-card counted-lines -n 2 --cluster tcp://127.0.0.1:9",
         "tune counted-lines --cluster tcp://127.0.0.1:9",
-        "tune counted-lines --families lines,table --cluster tcp://127.0.0.1:9",
     ):
         assert run(command.split()) == 2
         assert "no cluster at" in capsys.readouterr().err

@@ -57,8 +57,6 @@ class MoveComparison:
     """The moves of two heuristics at one depth in the same positions."""
 
     errors: ErrorsAtDepth
-    loses: Flags
-    """[positions] whether the tuned heuristic's move loses value."""
     fixed: tuple[Changed, ...]
     regressed: tuple[Changed, ...]
 
@@ -130,10 +128,7 @@ def compare_moves(
             for at in one_of_each(kinds, among.tolist(), lambda at: lost[which][at])
         )
 
-    loses: Flags = lost[1] > 0
-    return MoveComparison(
-        errors=errors, loses=loses, fixed=changed(fixed, 0), regressed=changed(regressed, 1)
-    )
+    return MoveComparison(errors=errors, fixed=changed(fixed, 0), regressed=changed(regressed, 1))
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:

@@ -215,11 +215,7 @@ def _stages(
         result = replace(result, lost_games=(before, after))
         yield learned, result
     for found in _tests(question, labelled, learned, run):
-        result = replace(
-            result,
-            errors=(*result.errors, found.errors),
-            loses=(*result.loses, found.loses),
-        )
+        result = replace(result, errors=(*result.errors, found.errors))
         if found.errors.depth == question.depth:
             result = replace(result, fixed=found.fixed, regressed=found.regressed)
         yield learned, result
