@@ -25,7 +25,8 @@ Written by `python bench/sizes.py {seconds:g}`.
 
 def cell(width: int, height: int, seconds: float) -> str:
     from plyscope import parse_game
-    from plyscope.fast.solving.connect import CONNECT, ConnectSolver
+    from plyscope.fast.solving.connect import ConnectSolver
+    from plyscope.solving.accelerated import CONNECT
     from plyscope.solving.ask import Ask
     from plyscope.threads import Late
 

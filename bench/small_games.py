@@ -27,12 +27,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 import oracles
 from plyscope import search, solve
 from plyscope.fast.evaluation import tablebase
-from plyscope.fast.solving.connect import CONNECT
 from plyscope.fast.solving.jobs import solve_in_jobs
-from plyscope.fast.solving.lines import LINES
-from plyscope.fast.solving.threats import THREATS
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
+from plyscope.solving.accelerated import CONNECT, LINES, THREATS
 from plyscope.solving.ask import Ask
 
 MOST_CELLS = 12

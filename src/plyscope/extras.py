@@ -9,8 +9,8 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-PACKAGES = {"fast": ("numba", "llvmlite", "numpy")}
-"""The modules that an extra of plyscope installs, by its name."""
+KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
+"""The packages that kernels need; the extra `fast` installs them."""
 
 
 class MissingPackageError(OptionError):
@@ -18,30 +18,37 @@ class MissingPackageError(OptionError):
 
 
 def load(module: str, what: str, extra: str) -> Any:
-    """Import and return a module; raise MissingPackageError, with `what` needs it and the `extra`
-    of plyscope that installs it, if a package of other people is missing or broken."""
+    """Import and return a module.
+
+    Raises MissingPackageError if a package of other people is missing or broken. The message says
+    what needs it, and which `extra` of plyscope installs it.
+    """
     try:
         return import_module(module)
     except (ImportError, OSError) as error:
-        if str(getattr(error, "name", None)).partition(".")[0] == "plyscope":
+        name = getattr(error, "name", None) or str(error)
+        if name.partition(".")[0] == "plyscope":
             raise
-        raise MissingPackageError(needs(what, error, extra)) from None
+        raise needs(what, name, extra) from None
 
 
-def needs(what: str, error: BaseException | str, extra: str) -> str:
-    """Return the line that says that `what` needs a package."""
-    name = getattr(error, "name", None) or error
-    return f"{what} needs {name}; expected `pip install 'plyscope[{extra}]'`"
+def needs(what: str, packages: str, extra: str) -> MissingPackageError:
+    """Return the error which says that `what` needs packages, and how to install them."""
+    return MissingPackageError(f"{what} needs {packages}; expected `pip install {_quoted(extra)}`")
+
+
+def why_no_kernels() -> str:
+    """Return why no kernel can run; empty if the packages that kernels need are there."""
+    if not (lacking := missing(KERNEL_PACKAGES)):
+        return ""
+    return f"machine code needs {lacking}: `pip install {_quoted('fast')}`"
 
 
 @cache
-def why_not(extra: str) -> str:
-    """Return which packages of an extra are not installed, and the line that installs them; empty
-    if they are all there."""
-    missing = [name for name in PACKAGES[extra] if not _is_there(name)]
-    if not missing:
-        return ""
-    return f"{' and '.join(missing)} cannot be imported: `pip install 'plyscope[{extra}]'`"
+def missing(packages: tuple[str, ...]) -> str:
+    """Return the packages that are not installed, as a list in words; empty if there are none."""
+    names = [name for name in packages if not _is_there(name)]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _is_there(name: str) -> bool:
@@ -49,3 +56,7 @@ def _is_there(name: str) -> bool:
         return find_spec(name) is not None
     except (ImportError, ValueError):
         return False
+
+
+def _quoted(extra: str) -> str:
+    return f"'plyscope[{extra}]'"

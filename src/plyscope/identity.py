@@ -384,8 +384,7 @@ def _is_named_tuple(kind: type) -> bool:
 
 def _parts_of_numpy(value: Any) -> Iterable[tuple[str, Any]] | None:
     """Return the parts of an array, a number or a type of NumPy; None for any other object."""
-    import numpy as np
-
+    np = sys.modules["numpy"]
     if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
         return (("type", str(value.dtype.descr)), ("shape", value.shape), ("data", value.tobytes()))
     return (("type", str(value.descr)),) if isinstance(value, np.dtype) else None

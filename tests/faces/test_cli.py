@@ -440,7 +440,6 @@ def test_plays_a_heuristic_given_as_agent_by_alpha_beta_and_says_the_depth(
         (["match", ".", "random"], "'.' is a folder; expected its agents, such as ./*.py"),
         (["match", "mine.tml", "random"], "there is 'mine.toml'"),
         (["analyze", "tictactoe", "-H", "hiss.py:his"], "there is 'his.py'"),
-        (["exam", "--students", "nobody", "-o", "he.html"], "No such file or directory\n"),
     ):
         status, _, err = answer(capsys, *words)
         assert (status, err.count("\n")) == (2, 1)

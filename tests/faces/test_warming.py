@@ -13,12 +13,13 @@ from plyscope.faces import warming
 from plyscope.faces.cli import run, web
 from plyscope.fast.machine.store import cache_folder
 from plyscope.fast.searching.run import entries
-from plyscope.fast.solving.connect import CONNECT, connect_solver
+from plyscope.fast.solving.connect import connect_solver
 from plyscope.fast.solving.lines import LinesSolver
 from plyscope.fast.solving.matching import Matcher
 from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.solving.accelerated import CONNECT
 from waiting import until
 
 

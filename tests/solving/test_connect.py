@@ -10,8 +10,9 @@ import pytest
 import oracles
 from plyscope import parse, parse_game, solve
 from plyscope.errors import OptionError
-from plyscope.fast.solving.connect import CONNECT, ConnectSolver, connect_solver, solver_of
+from plyscope.fast.solving.connect import ConnectSolver, connect_solver, solver_of
 from plyscope.rules.linegame import Position
+from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
 from plyscope.threads import Late
 from sizes import sized

@@ -11,7 +11,7 @@ import pytest
 
 from oracles import LineRules, Stones
 from plyscope.errors import OptionError
-from plyscope.fast.solving.lines import LINES, lines_solver
+from plyscope.fast.solving.lines import lines_solver
 from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.cells import coordinates
 from plyscope.rules.games import parse_game
@@ -20,6 +20,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
+from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
 from sizes import sized

@@ -19,12 +19,13 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.fast.solving import lines
 from plyscope.fast.solving.kernels import lines as kernels
-from plyscope.fast.solving.lines import LINES, LinesSolver, lines_solver
+from plyscope.fast.solving.lines import LinesSolver, lines_solver
 from plyscope.fast.solving.proof import proof_lines
 from plyscope.fast.solving.threats import threat_solver
 from plyscope.rules.linegame import Line, Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from sizes import sized

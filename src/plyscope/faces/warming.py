@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.cache import home, own_folder
+from plyscope.extras import KERNEL_PACKAGES, missing, needs, why_no_kernels
 from plyscope.fast.machine.store import cache_folder, sources_digest
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
@@ -19,10 +20,13 @@ BAR_WIDTH = 20
 
 
 def is_warm() -> bool:
-    """Return whether everything is compiled for these sources and the files still exist.
+    """Return whether everything is compiled for these sources and the files still exist, or nothing
+    can be compiled here.
 
     This does not import llvmlite and takes a few milliseconds.
     """
+    if why_no_kernels():
+        return True
     try:
         files = json.loads(_note().read_bytes())
         return all(isinstance(name, str) and os.path.exists(name) for name in files)
@@ -33,8 +37,11 @@ def is_warm() -> bool:
 def warm(progress: Progress = silent) -> dict[str, float]:
     """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
 
-    On an interrupt the processes are ended; finished compilations stay in the cache.
+    On an interrupt the processes are ended; finished compilations stay in the cache. Raises
+    MissingPackageError.
     """
+    if lacking := missing(KERNEL_PACKAGES):
+        raise needs("machine code", lacking, "fast")
     from concurrent.futures import as_completed
 
     from plyscope.lab.people.workers import LocalWorkers
@@ -106,11 +113,12 @@ def _solvers() -> dict[str, Any]:
     The solver of gravity games is compiled for each board of the catalogue. The other solvers are
     compiled once for all boards.
     """
-    from plyscope.fast.solving.connect import CONNECT, connect_solver
+    from plyscope.fast.solving.connect import connect_solver
     from plyscope.fast.solving.lines import lines_solver
     from plyscope.fast.solving.matching import matcher_of
     from plyscope.fast.solving.threats import threat_solver
     from plyscope.rules.games import GAMES, line_game
+    from plyscope.solving.accelerated import CONNECT
 
     small = line_game("5,5,4")
     boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}

@@ -12,16 +12,18 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from plyscope.fast.solving.blocking import BLOCKING
-from plyscope.fast.solving.connect import CONNECT
-from plyscope.fast.solving.lines import LINES
-from plyscope.fast.solving.search import SEARCH
-from plyscope.fast.solving.tablebase import TABLEBASE
-from plyscope.fast.solving.threats import THREATS
 from plyscope.identity import cached_while
 from plyscope.rules.game import version_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.accelerated import (
+    BLOCKING,
+    CONNECT,
+    LINES,
+    SEARCH,
+    TABLEBASE,
+    THREATS,
+)
 from plyscope.solving.ask import Ask
 from plyscope.solving.book import BOOK
 from plyscope.solving.exhaustive import EXHAUSTIVE

@@ -14,16 +14,19 @@ from typing import NamedTuple
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.fast.solving.blocking import BLOCKING
-from plyscope.fast.solving.connect import CONNECT
-from plyscope.fast.solving.jobs import JOBS
-from plyscope.fast.solving.lines import LINES
-from plyscope.fast.solving.search import SEARCH
-from plyscope.fast.solving.tablebase import TABLEBASE
-from plyscope.fast.solving.threats import THREATS
+from plyscope.extras import why_no_kernels
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.accelerated import (
+    BLOCKING,
+    CONNECT,
+    JOBS,
+    LINES,
+    SEARCH,
+    TABLEBASE,
+    THREATS,
+)
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
 from plyscope.solving.exhaustive import EXHAUSTIVE
@@ -143,6 +146,11 @@ PLANS = (
         SEARCH.plays,
         (THREATS_FIRST, Turn(BLOCKING, share=0.5, nodes=3_000_000), Turn(SEARCH)),
     ),
+    Plan(
+        "all, without the packages that kernels need",
+        lambda position: True,
+        (Turn(BOOK), *OTHER_GAMES.turns),
+    ),
 )
 """The plans of `auto`; the first one that suits is used.
 
@@ -155,7 +163,10 @@ of `threats` takes as long as ten of `lines`.
 def plan_of(game: Game) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
     start = position_of(game, game.start())
-    return next(plan for plan in PLANS if plan.suits(start))
+    plan = next(plan for plan in PLANS if plan.suits(start))
+    if why_no_kernels():  # the turns of their solvers are skipped
+        plan = replace(plan, turns=tuple(dict.fromkeys((*plan.turns, *OTHER_GAMES.turns))))
+    return plan
 
 
 def plan_for(ask: Ask, method: str) -> Plan:

@@ -159,8 +159,10 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     """Write the proof with the tables of the solve, or return the reason why that is impossible."""
-    from plyscope.fast.solving.proof import proof_lines
+    from plyscope.extras import load
     from plyscope.solving.ask import Ask
+
+    proof_lines = load("plyscope.fast.solving.proof", "a proof file", "fast").proof_lines
 
     if verdict.value is None:
         return str(verdict)

@@ -30,6 +30,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
+from plyscope.extras import why_no_kernels
 from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_module, read
 from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.processes import channel
@@ -64,11 +65,14 @@ def main() -> None:
 
 def prepare() -> None:
     """Import everything the endpoints need, so that no import is interrupted later."""
-    from plyscope.fast.searching.run import is_ready
     from plyscope.searching.algorithms import ALGORITHMS
 
     for endpoint in ENDPOINTS:
         load_module(endpoint)
+    if why_no_kernels():
+        return
+    from plyscope.fast.searching.run import is_ready
+
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 

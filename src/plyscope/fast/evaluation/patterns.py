@@ -25,14 +25,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.evaluation.patterns import has_patterns, reach_of
 from plyscope.evaluation.terms import pattern_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits, chains
 from plyscope.rules.position import Position
 
 Whole = npt.NDArray[np.int64]
-MAX_WINDOW = 10
-"""The most cells around a cell in a direction; the table of classes has 4**MAX_WINDOW entries."""
 OUTSIDE = 3
 """The digit of a cell outside the board, or of a hole; 0 is an empty cell, 1 a stone of the first
 side, 2 one of the second."""
@@ -51,24 +50,13 @@ class PatternMap(NamedTuple):
     """The kind of the lines in each direction."""
 
 
-def reach_of(game: LineGame) -> int:
-    """Return how many cells on either side can share a line with a cell, or make it too long."""
-    return game.longest_line - (0 if game.exactly or game.renju or game.caro else 1)
-
-
 @lru_cache(maxsize=32)
 def pattern_map(game: LineGame) -> PatternMap | None:
-    """Return the surroundings of the cells, None if the game has no patterns.
-
-    It has none if its lines are given one by one, if they are longer than MAX_WINDOW allows, or if
-    a line on a torus could meet itself.
-    """
-    if not isinstance(game.given, int) or not game.given >= 2 or 2 * reach_of(game) > MAX_WINDOW:
+    """Return the surroundings of the cells, None if the game has no patterns."""
+    if not has_patterns(game) or not isinstance(game.given, int):
         return None
     reach = reach_of(game)
     found = list(chains(game.shape, game.given, game.torus, game.holes))
-    if any(chain.is_ring and len(chain.cells) < 2 * reach + 1 for chain in found):
-        return None
     kinds = {chain.direction: chain.kind for chain in found}
     around = np.full((game.size, len(kinds), 2 * reach), -1, np.int64)
     offsets = [*range(-reach, 0), *range(1, reach + 1)]

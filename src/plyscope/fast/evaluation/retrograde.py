@@ -24,12 +24,10 @@ from plyscope.rules.game import SECOND
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
+from plyscope.solving.accelerated import MAX_TABLE_CELLS, TABLE_RULES
 
-MAX_CELLS = 32
 MAX_CLASSES = 20_000_000
 """The limit of positions of one game, counted up to symmetry."""
-SUPPORTED_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
-"""The variants of the rules that are supported."""
 
 Keys = np.ndarray[Any, np.dtype[np.uint64]]
 Bytes = np.ndarray[Any, np.dtype[np.int8]]
@@ -46,17 +44,18 @@ def retrograde(game: LineGame, progress: Progress) -> tuple[list[Ply], int]:
     """Return the plies of a game from the empty board, and the number of all positions.
 
     `progress` is called with the name of the phase and the number of positions done in it. Raises
-    OptionError if the game has more than MAX_CELLS cells, unsupported rules or too many positions.
+    OptionError if the game has more than MAX_TABLE_CELLS cells, unsupported rules or too many
+    positions.
     """
-    if game.size > MAX_CELLS:
+    if game.size > MAX_TABLE_CELLS:
         raise OptionError(
             f"a tablebase of {game.name!r}, which has {game.size} cells; "
-            f"expected at most {MAX_CELLS}"
+            f"expected at most {MAX_TABLE_CELLS}"
         )
-    if not game.variants <= SUPPORTED_RULES:
+    if not game.variants <= TABLE_RULES:
         raise OptionError(
             f"a tablebase of {game.name!r}; expected no other rules than "
-            f"{', '.join(sorted(SUPPORTED_RULES))}"
+            f"{', '.join(sorted(TABLE_RULES))}"
         )
     done = ("positions found", 1)
     moves = _Moves(game, lambda: progress(*done, 0))

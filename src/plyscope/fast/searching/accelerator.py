@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.evaluation.patterns import has_patterns
 from plyscope.evaluation.terms import ONLY_PATTERNS
-from plyscope.extras import why_not
+from plyscope.extras import why_no_kernels
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -58,8 +59,8 @@ class KernelAccelerator:
     def refuses(self, request: SearchRequest) -> str:
         """Return the reason why it cannot run a search; empty if it can."""
         if isinstance(request.game, LineGame | ExplicitTree):
-            return _why_not(request) or why_not("fast")
-        if refused := why_not("fast"):
+            return _why_not(request) or why_no_kernels()
+        if refused := why_no_kernels():
             return refused
         from plyscope.fast.searching.own.run import never_compiled
 
@@ -76,7 +77,7 @@ class KernelAccelerator:
 
     def prepare(self, request: SearchRequest) -> Prepared:
         """Compile or load everything for a search."""
-        if refused := why_not("fast"):
+        if refused := why_no_kernels():
             return Prepared(refused)
         try:
             if isinstance(request.game, LineGame):
@@ -119,11 +120,8 @@ def _why_not(request: SearchRequest) -> str:
         terms = set(heuristic.terms) if isinstance(heuristic, LineTable) else set()
         if not request.algorithm.is_engine or not {"patterns"} <= terms <= ONLY_PATTERNS:
             return f"{game.name!r} is compiled for 'engine heuristic=patterns' alone"
-        if not why_not("fast"):
-            from plyscope.fast.evaluation.patterns import pattern_map  # late: it imports NumPy
-
-            if pattern_map(game) is None:
-                return f"the lines of {game.name!r} are too long for patterns"
+        if not has_patterns(game):
+            return f"the lines of {game.name!r} are too long for patterns"
     if not game.variants <= SUPPORTED_RULES | RULES_OF_PATTERNS:
         return f"{game.name!r} has rules that no kernel knows"
     if request.algorithm.is_engine and not game.alternates:
@@ -188,7 +186,7 @@ _compile_times: list[float] = []
 
 def _readiness_of_own(request: SearchRequest) -> Readiness:
     """Return how much has to be done before a search of a user-defined game can run."""
-    if why_not("fast"):
+    if why_no_kernels():
         return Readiness("loaded", 0.0)
     from plyscope.fast.searching.own.run import is_stored, state_of
 

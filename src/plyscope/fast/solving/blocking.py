@@ -20,13 +20,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from plyscope.fast.solving.lines import LINES, MAX_CELLS, LinesSolver, solver_of
+from plyscope.fast.solving.lines import LinesSolver, solver_of
 from plyscope.fast.solving.matching import Matcher, matcher_of, share_one_cell
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import Line, bits
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import BLOCKING, LINES, MAX_CELLS
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict, ended
 
 BASE = 1.5
@@ -34,12 +35,8 @@ BASE = 1.5
 a quarter of the nodes that it takes with 2."""
 
 
-def _why_not(position: Position) -> str:
-    is_plain = position.game.variants <= {"torus", "holes", "exactly"}
-    return "" if is_plain else "lines that win, without gravity"
-
-
-def _solve(ask: Ask) -> Verdict:
+def solve(ask: Ask) -> Verdict:
+    """Return the verdict that a position is drawn; raise SearchStopped if it is not proved."""
     position, mover = ask.position, ask.position.side
     if position.is_over:
         return ended(position)
@@ -61,15 +58,6 @@ def _solve(ask: Ask) -> Verdict:
         seconds=ask.spent.seconds,
         megabytes=sum(solver.megabytes for solver in solvers),
     )
-
-
-BLOCKING = Solver(
-    name="blocking",
-    summary="lines without gravity on boards of any size: draws in which each side blocks all"
-    " lines of the other",
-    why_not=_why_not,
-    solve=_solve,
-)
 
 
 class Blocker:

@@ -23,11 +23,11 @@ from plyscope.fast.solving.running import KernelSolver, raise_if_late, wipe
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import CONNECT
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 from plyscope.threads import ThreadRunner
 
-MAX_BITS = 64
 TABLE_MEGABYTES = 32
 """The default size of the largest table; the empty board of 7×6 gains nothing from more."""
 FRESH_MEGABYTES = 4
@@ -48,33 +48,12 @@ LOW, HIGH, QUESTION_WORDS = 2, 3, connect.Question.size()
 """The indices of the bounds among the words of a question, and the number of words."""
 
 
-def _why_not(position: Position) -> str:
-    game = position.game
-    is_plain = game.variants == {"gravity"} and len(game.shape) == 2
-    has_length = isinstance(game.given, int) and game.given > 1
-    if is_plain and has_length and game.width * (game.height + 1) <= MAX_BITS:
-        return ""
-    return f"k in a row with gravity on at most {MAX_BITS} bits"
-
-
-def _solve(ask: Ask) -> Verdict:
+def solve(ask: Ask) -> Verdict:
+    """Return the verdict on a position."""
     game = ask.position.game
     if ask.is_fresh:
         return connect_solver(game, FRESH_MEGABYTES).emptied().solve(ask)
     return solver_of(ask).solve(ask)
-
-
-CONNECT = Solver(
-    name="connect",
-    summary="k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
-    why_not=_why_not,
-    solve=_solve,
-    options=frozenset({"megabytes"}),
-    has_distances=True,
-    is_quick=lambda position: (
-        (position.first | position.second).bit_count() >= position.game.size // 2
-    ),
-)
 
 
 @lru_cache(maxsize=4)

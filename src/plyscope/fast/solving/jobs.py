@@ -18,12 +18,13 @@ from time import perf_counter
 from typing import NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.fast.solving.lines import LINES, lines_solver
+from plyscope.fast.solving.lines import lines_solver
 from plyscope.fast.solving.running import raise_if_late
 from plyscope.journal import Journal
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.pn import INFINITE
+from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
 
@@ -107,12 +108,6 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
         seconds=perf_counter() - ask.began,
         maker_breaker=ask.maker_breaker,
     )
-
-
-JOBS = replace(
-    LINES, solve=solve_in_jobs, options=frozenset({"maker_breaker", "checkpoint", "jobs"})
-)
-"""The solver of lines, in jobs."""
 
 
 class _Node:

@@ -32,13 +32,10 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import LINES, MAX_CELLS
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 
-MAX_CELLS = 64
-MAX_WEIGHT = 1 << 62
-"""The limit of the weights of all lines together, each 2 to the length of the longest line, so
-that the sum fits in a word."""
 TABLE_MEGABYTES = 256
 """The size of the large table."""
 FRESH_MEGABYTES = 1
@@ -68,29 +65,12 @@ Ctrl-C: a few milliseconds, enough for most questions. Longer searches continue 
 with the same table."""
 
 
-def _why_not(position: Position) -> str:
-    game = position.game
-    is_plain = game.variants <= {"torus", "holes"} and game.size <= MAX_CELLS
-    if is_plain and len(game.masks) << game.longest_line < MAX_WEIGHT:
-        return ""
-    return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
-
-
-def _solve(ask: Ask) -> Verdict:
+def solve(ask: Ask) -> Verdict:
+    """Return the verdict on a position."""
     game = ask.position.game
     if ask.is_fresh:
         return lines_solver(game, ask.maker_breaker, FRESH_MEGABYTES).emptied().solve(ask)
     return solver_of(ask).solve(ask)
-
-
-LINES = Solver(
-    name="lines",
-    summary="lines of any kind without gravity, on up to 64 cells, strong or weak:"
-    " the value and a best move",
-    why_not=_why_not,
-    solve=_solve,
-    options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
-)
 
 
 @lru_cache(maxsize=4)

@@ -24,11 +24,9 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.fast.solving import connect, lines
-from plyscope.fast.solving.blocking import BLOCKING, Blocker
-from plyscope.fast.solving.connect import CONNECT
-from plyscope.fast.solving.lines import LINES, LinesSolver
-from plyscope.fast.solving.tablebase import TABLEBASE
-from plyscope.fast.solving.threats import THREATS, Fours, ThreatSolver
+from plyscope.fast.solving.blocking import Blocker
+from plyscope.fast.solving.lines import LinesSolver
+from plyscope.fast.solving.threats import Fours, ThreatSolver
 from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
@@ -36,6 +34,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import quick_symmetries
 from plyscope.searching.limit import SearchStopped
+from plyscope.solving.accelerated import BLOCKING, CONNECT, LINES, TABLEBASE, THREATS
 from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of

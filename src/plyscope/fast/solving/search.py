@@ -7,14 +7,15 @@ from time import perf_counter
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import SEARCH
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict, ended
 
 TABLE_MEGABYTES = 256
 """The size of the engine's table."""
 
 
-def _solve(ask: Ask) -> Verdict:
+def solve(ask: Ask) -> Verdict:
     """Return the verdict of a search to the end of the game; raise SearchStopped if it was stopped
     before it proved the value."""
     position, deadline = ask.position, ask.deadline
@@ -48,11 +49,3 @@ def _solve(ask: Ask) -> Verdict:
         seconds=result.seconds,
         megabytes=TABLE_MEGABYTES,
     )
-
-
-SEARCH = Solver(
-    name="search",
-    summary="the playing engine, to the end of the game: the value and a best move",
-    why_not=lambda position: "" if position.game.alternates else "a game whose turns are one stone",
-    solve=_solve,
-)

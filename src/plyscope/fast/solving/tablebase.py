@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from plyscope.fast.evaluation.retrograde import MAX_CELLS, SUPPORTED_RULES
 from plyscope.fast.evaluation.tablebase import Tablebase, tablebase
-from plyscope.fast.solving.connect import CONNECT
 from plyscope.rules.position import Position
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import CONNECT, TABLEBASE
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, connect_score, move_verdict
 
-QUICK_CELLS = 16
-"""The largest board whose tablebase is made within seconds."""
 
-
-def _why_not(position: Position) -> str:
-    game = position.game
-    if game.size <= MAX_CELLS and game.variants <= SUPPORTED_RULES:
-        return ""
-    return f"a game of at most {MAX_CELLS} cells with supported rules"
-
-
-def _solve(ask: Ask) -> Verdict | None:
+def solve(ask: Ask) -> Verdict | None:
     """Return the verdict, None if the position cannot be reached from the empty board."""
     position = ask.position
     table = tablebase(
@@ -57,13 +46,3 @@ def _moves(table: Tablebase, position: Position) -> tuple[MoveVerdict, ...]:
     """Return the verdicts on all moves of a position that is in the table."""
     probes = ((move, table.probe(position.play(move))) for move in position.moves)
     return tuple(move_verdict(position, move, *probed) for move, probed in probes if probed)
-
-
-TABLEBASE: Solver = Solver(
-    name="tablebase",
-    summary="every position of a small game, from a table that is made once and stored",
-    why_not=_why_not,
-    solve=_solve,
-    has_distances=True,
-    is_quick=lambda position: position.game.size <= QUICK_CELLS and TABLEBASE.plays(position),
-)

@@ -40,7 +40,8 @@ from plyscope.rules.lines import bits, by_cell
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import SearchStopped
-from plyscope.solving.ask import Ask, Solver
+from plyscope.solving.accelerated import THREATS
+from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict, ended
 
 TABLE_MEGABYTES = 256
@@ -87,25 +88,11 @@ class Known(NamedTuple):
     """The logarithm of the nodes visited."""
 
 
-def _why_not(position: Position) -> str:
-    game = position.game
-    is_played = game.variants <= {"torus", "holes", "exactly"} and game.longest_line > 2
-    return "" if is_played else "a game without gravity that lines win"
-
-
-def _solve(ask: Ask) -> Verdict | None:
+def solve(ask: Ask) -> Verdict | None:
+    """Return the verdict on a position, None if it is not found."""
     if ask.is_fresh:
         return threat_solver(ask.position.game, FRESH_MEGABYTES).emptied().solve(ask)
     return threat_solver(ask.position.game).solve(ask)
-
-
-THREATS = Solver(
-    name="threats",
-    summary="wins by fours, threes and then quiet moves, without gravity, on boards of any size:"
-    " the value and a winning move",
-    why_not=_why_not,
-    solve=_solve,
-)
 
 
 @lru_cache(maxsize=4)

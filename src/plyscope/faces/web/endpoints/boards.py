@@ -9,7 +9,9 @@ from typing import Any
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
+from plyscope.evaluation.patterns import counting
 from plyscope.evaluation.terms import ends_of
+from plyscope.extras import MissingPackageError
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import (
     asked_of,
@@ -26,7 +28,6 @@ from plyscope.faces.web.requests import (
     ShowRequest,
 )
 from plyscope.faces.wording import line_name
-from plyscope.fast.evaluation.patterns import possible_patterns
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.rules.game import SIDES, move_text, parse_side, read_move
@@ -124,5 +125,13 @@ def _scope(game: LineGame) -> dict[str, Any]:
         "ends": any(map(ends_of, game.lines)),
         "rows": game.gravity,
         "unsafe": game.gravity or game.misere,
-        "patterns": [*map(list, possible_patterns(game))],
+        "patterns": _patterns(game),
     }
+
+
+def _patterns(game: LineGame) -> list[list[int]]:
+    """Return the patterns that the game can have; none without the package that counts them."""
+    try:
+        return [*map(list, counting().possible_patterns(game))]
+    except MissingPackageError:
+        return []

@@ -8,36 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
-from plyscope.fast.solving.lines import LINES, LinesSolver
-from plyscope.fast.solving.threats import THREATS, ThreatSolver
+from plyscope.fast.solving.lines import LinesSolver
+from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
+from plyscope.solving.accelerated import LINES, SOLVER_NODES, THREATS, Settled
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import result_of
 
-SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}
-"""The limit of nodes, by solver, for the question whether one side can win.
-
-Each node of `threats` includes a search for a win by fours.
-"""
 TABLE_MEGABYTES = 1
 """The size of a solver's table in megabytes; it is small, as so few nodes do not fill it."""
-
-
-class Settled(NamedTuple):
-    """The exact values of a position and of each of its moves, for the side to move."""
-
-    value: int
-    moves: tuple[int, ...]
-
-
-def can_settle(game: LineGame) -> bool:
-    """Return whether one of the solvers in SOLVER_NODES can solve positions of this game."""
-    start = game.start()
-    return LINES.plays(start) or THREATS.plays(start)
 
 
 def settle(positions: Sequence[Position]) -> list[Settled | None]:
