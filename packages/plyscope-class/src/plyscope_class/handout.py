@@ -597,7 +597,7 @@ Hand in one file, `{file}`{function}. The stub in this folder already works; mak
 
 ## Try it
 
-You need Python 3.11 or later, and the file `plyscope-….whl` that comes with this page.
+You need Python 3.11 or later, and the two files `plyscope….whl` that come with this page.
 
 ```sh
 pip install plyscope*.whl
