@@ -153,27 +153,20 @@ interface Difference {
 
 /** The drawing of a game's board. Lengths are in cells; all levels have the same size. */
 interface Drawing {
-    box: [number, number, number, number];
+    style: "crossings" | "frame" | "hexagons" | "pen" | "squares";
     columns: number;
-    font: number;
-    gap: number;
-    last: [string, string];
-    levels: DrawnLevel[];
-    lines: number[][] | null;
-    origin: [number, number];
-    room: number;
-    row: [number, number];
     rows: number;
     size: [number, number];
+    origin: [number, number];
+    box: [number, number, number, number];
+    row: [number, number];
+    gap: number;
+    font: number;
+    room: number;
+    levels: Level[];
     stones: Record<string, [string, string][]>;
-    style: "crossings" | "frame" | "hexagons" | "pen" | "squares";
-}
-
-/** The paths of a level below and above the stones, and the labels of its coordinates. */
-interface DrawnLevel {
-    front: [string, string][];
-    ground: [string, string][];
-    labels: [number, number, string][];
+    last: [string, string];
+    lines: number[][] | null;
 }
 
 /** A heuristic's value of a position, by line, and its value after every move. */
@@ -231,6 +224,13 @@ interface KeyEntry {
     window: (number | null)[] | null;
 }
 
+/** The paths of a level below and above the stones, and the labels of its coordinates. */
+interface Level {
+    ground: [string, string][];
+    front: [string, string][];
+    labels: [number, number, string][];
+}
+
 /** A line of cells and its share of the heuristic's value. */
 interface LineShare {
     cells: string[];
@@ -259,7 +259,7 @@ interface LineTable {
     weights: Record<string, number>;
 }
 
-/** The mark of one item of an answer. */
+/** The mark of one item of an answer about a tree. */
 interface Mark {
     expected: string;
     given: string;
@@ -270,7 +270,7 @@ interface Mark {
     verdict: "follows" | "missing" | "right" | "wrong";
 }
 
-/** The marks of an answer. */
+/** The marks of an answer about a tree. */
 interface Marking {
     diagnosis: string | null;
     key: Record<string, KeyEntry> | null;
@@ -605,15 +605,15 @@ interface Shown {
     winner: "o" | "x" | null;
 }
 
-/** The results of an agent's games as one side. */
+/** The games of an agent on one side, counted as sequences of moves. */
 interface SideCertificate {
-    agent_side: "o" | "x";
-    draws: number;
+    agent_side: string;
     is_searched: boolean;
-    losing_line: string[] | null;
+    wins: number;
+    draws: number;
     losses: number;
     positions: number;
-    wins: number;
+    losing_line: string[] | null;
 }
 
 /** A position as rows of characters. The characters of a grid are `x`, `o`, `.`, and a space where there is no cell. The position of a game that is not a grid is shown as text. */
@@ -624,12 +624,12 @@ interface SmallBoard {
     rows: string[];
 }
 
-/** The background of a game's small boards, with levels side by side. */
+/** The background of the small boards of a game, for files and for the page. */
 interface SmallDrawing {
     cell: number;
+    size: [number, number];
     levels: [number, number, [string, string][]][];
     places: string[][];
-    size: [number, number];
     stones: Record<string, [string, string][]>;
 }
 
