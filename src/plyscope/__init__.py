@@ -19,14 +19,14 @@ _MODULES = {
     "faces.web.widget": "widget",
     "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
-    "lab.certify": "Certificate certify",
-    "lab.exam.exam": "Exam exam",
-    "lab.match": "MatchOptions play_match",
-    "lab.ratings": "Sprt",
-    "lab.records": "Records open_records",
-    "lab.reportcard": "ReportCard report_card",
-    "lab.tally": "MatchResult",
-    "lab.tournament": "TournamentResult tournament",
+    "lab.judging.certify": "Certificate certify",
+    "lab.questions.exam.exam": "Exam exam",
+    "lab.matches.match": "MatchOptions play_match",
+    "lab.matches.ratings": "Sprt",
+    "lab.matches.records": "Records open_records",
+    "lab.judging.reportcard": "ReportCard report_card",
+    "lab.matches.tally": "MatchResult",
+    "lab.matches.tournament": "TournamentResult tournament",
     "tuning.conflicts": "Conflicts conflicts",
     "tuning.result": "TuningResult",
     "tuning.tune": "tune",
@@ -35,7 +35,6 @@ _MODULES = {
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
-    "rules.openspiel": "from_openspiel",
     "rules.perft": "Perft PlyCount perft",
     "rules.position": "Position",
     "rules.source": "parse",
@@ -53,10 +52,6 @@ _MODULES = {
     "searching.trace": "Trace trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
-    "worlds.connectx": "connectx_submission",
-    "worlds.gymnasium": "gymnasium_env",
-    "worlds.openspiel": "as_openspiel_bot",
-    "worlds.pettingzoo": "as_pettingzoo_policy",
 }
 """The public names by module; a module is loaded when one of its names is first used."""
 
@@ -88,20 +83,20 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS
     from plyscope.lab.agents.catalogue import Agent as Agent
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
-    from plyscope.lab.certify import Certificate as Certificate
-    from plyscope.lab.certify import certify as certify
-    from plyscope.lab.exam.exam import Exam as Exam
-    from plyscope.lab.exam.exam import exam as exam
-    from plyscope.lab.match import MatchOptions as MatchOptions
-    from plyscope.lab.match import play_match as play_match
-    from plyscope.lab.ratings import Sprt as Sprt
-    from plyscope.lab.records import Records as Records
-    from plyscope.lab.records import open_records as open_records
-    from plyscope.lab.reportcard import ReportCard as ReportCard
-    from plyscope.lab.reportcard import report_card as report_card
-    from plyscope.lab.tally import MatchResult as MatchResult
-    from plyscope.lab.tournament import TournamentResult as TournamentResult
-    from plyscope.lab.tournament import tournament as tournament
+    from plyscope.lab.judging.certify import Certificate as Certificate
+    from plyscope.lab.judging.certify import certify as certify
+    from plyscope.lab.judging.reportcard import ReportCard as ReportCard
+    from plyscope.lab.judging.reportcard import report_card as report_card
+    from plyscope.lab.matches.match import MatchOptions as MatchOptions
+    from plyscope.lab.matches.match import play_match as play_match
+    from plyscope.lab.matches.ratings import Sprt as Sprt
+    from plyscope.lab.matches.records import Records as Records
+    from plyscope.lab.matches.records import open_records as open_records
+    from plyscope.lab.matches.tally import MatchResult as MatchResult
+    from plyscope.lab.matches.tournament import TournamentResult as TournamentResult
+    from plyscope.lab.matches.tournament import tournament as tournament
+    from plyscope.lab.questions.exam.exam import Exam as Exam
+    from plyscope.lab.questions.exam.exam import exam as exam
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST
@@ -114,7 +109,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.rules.games import parse_game as parse_game
     from plyscope.rules.linegame import LineGame as LineGame
     from plyscope.rules.lines import Line as Line
-    from plyscope.rules.openspiel import from_openspiel as from_openspiel
     from plyscope.rules.perft import Perft as Perft
     from plyscope.rules.perft import PlyCount as PlyCount
     from plyscope.rules.perft import perft as perft
@@ -143,10 +137,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.tuning.conflicts import conflicts as conflicts
     from plyscope.tuning.result import TuningResult as TuningResult
     from plyscope.tuning.tune import tune as tune
-    from plyscope.worlds.connectx import connectx_submission as connectx_submission
-    from plyscope.worlds.gymnasium import gymnasium_env as gymnasium_env
-    from plyscope.worlds.openspiel import as_openspiel_bot as as_openspiel_bot
-    from plyscope.worlds.pettingzoo import as_pettingzoo_policy as as_pettingzoo_policy
 else:
 
     def __getattr__(name: str) -> Any:
@@ -163,6 +153,9 @@ _COMMANDS = {
     **{"analyze": "search", "check": "check_game", "eval": "explain", "match": "play_match"},
     **{"list": "GAMES", "records": "open_records", "tree": "trace"},
     **{"legal_moves": "parse(text).moves", "load": "parse", "Board": "Position"},
+    **{name: f"plyscope_worlds.{name}" for name in ("from_openspiel", "as_openspiel_bot")},
+    **{name: f"plyscope_worlds.{name}" for name in ("gymnasium_env", "connectx_submission")},
+    "as_pettingzoo_policy": "plyscope_worlds.as_pettingzoo_policy",
     **dict.fromkeys(("minimax", "alphabeta", "negamax", "uct"), "search, with algorithm="),
 }
 """Names of commands and of other libraries, and the public names that do the same."""

@@ -24,7 +24,7 @@ from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.faces.cli import class_
 from plyscope.faces.findings.classes import class_page, feedback
-from plyscope.lab.sandbox import Sandbox, require_sandbox
+from plyscope.lab.people.sandbox import Sandbox, require_sandbox
 from plyscope.processes import Failed
 
 
@@ -63,13 +63,13 @@ def printed(text: str, interface: str = "heuristic", wanted: Assignment | None =
 KNOWN = (
     "plyscope.evaluation", "plyscope.evaluation.function", "plyscope.evaluation.heuristic",
     "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
-    "plyscope.lab.agents.agent", "plyscope.lab.agents.connectx", "plyscope.lab.agents.readings",
-    "plyscope.lab.forbidden", "plyscope.lab.kept_state", "plyscope.lab.node",
-    "plyscope.lab.sandbox", "plyscope.lab.syscalls", "plyscope.lab.watching",
+    "plyscope.lab.agents.agent", "plyscope.lab.agents.readings",
+    "plyscope.lab.people", "plyscope.lab.people.forbidden", "plyscope.lab.people.node",
+    "plyscope.lab.people.sandbox", "plyscope.lab.people.syscalls",
     "plyscope.searching", "plyscope.searching.limit",
 )  # fmt: skip
 """The modules above the rules that a submission may find: how its function is called."""
-ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "worlds", "faces")
+ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "faces")
 
 
 @pytest.mark.parametrize("interface", ENDINGS)
@@ -178,7 +178,12 @@ def test_a_class_that_allows_plyscope_can_import_it() -> None:
 def test_hides_each_plyscope_on_the_path_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("site/plyscope/__init__.py", "site/other/__init__.py", "site/one.py"):
+    for name in (
+        "site/plyscope/a.py",
+        "site/plyscope_house/a.py",
+        "site/other/a.py",
+        "site/one.py",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "site")
@@ -201,8 +206,8 @@ def test_adds_no_audit_hook_where_the_kernel_holds(tmp_path: Path) -> None:
 import sys
 added = []
 sys.addaudithook = added.append
-from plyscope.lab.forbidden import Ban
-from plyscope.lab.sandbox import Sandbox
+from plyscope.lab.people.forbidden import Ban
+from plyscope.lab.people.sandbox import Sandbox
 Ban(("plyscope",), {str(tmp_path)!r}, (), print).enforce()
 held = Sandbox({str(tmp_path)!r}, hides_plyscope=True).enter()
 print(held, len(added))
@@ -307,7 +312,7 @@ def test_says_which_line_a_function_of_lines_fails_for() -> None:
 
 WITHOUT = """
 import sys
-from plyscope.lab import sandbox
+from plyscope.lab.people import sandbox
 plain = sandbox.c_library
 class Library:
     def __init__(self, real):

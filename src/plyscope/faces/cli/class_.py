@@ -81,7 +81,7 @@ def new(arguments: argparse.Namespace) -> int:
     if arguments.students is not None:
         if assignment.interface != "answers":
             raise OptionError("--students without --assignment trees; expected both")
-        from plyscope.faces.cli.exam import names_in
+        from plyscope.classroom.sheet import names_in
 
         options = replace(assignment.algorithm, students=tuple(names_in(arguments.students)))
         assignment = replace(assignment, algorithm=options).checked()
@@ -121,10 +121,9 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
     from plyscope.classroom.handout import for_students, with_students
-    from plyscope.classroom.sheet import sheet_of
-    from plyscope.faces.cli.exam import file_name
+    from plyscope.classroom.sheet import file_name, sheet_of
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
-    from plyscope.lab.quiz.table import blank_table
+    from plyscope.lab.questions.quiz.table import blank_table
 
     handout, teacher = Path(folder, HANDOUT_FOLDER), Path(folder, TEACHER_FOLDER)
     students = assignment.algorithm.students
@@ -321,7 +320,7 @@ def _sandbox(assignment: Assignment) -> tuple[str, bool]:
     whether these are all that are needed."""
     from plyscope.classroom.assignment import SUFFIXES
     from plyscope.classroom.run import sandbox_of
-    from plyscope.lab.sandbox import SANDBOX_PARTS
+    from plyscope.lab.people.sandbox import SANDBOX_PARTS
 
     if assignment.interface in SUFFIXES:
         return "tables are data: no code of students is run", True

@@ -10,8 +10,8 @@ from typing import Any
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, inner_of
-from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
-from plyscope.lab.purity import NO_CLAIM, Purity, purity_of, read_purity
+from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
+from plyscope.lab.people.purity import NO_CLAIM, Purity, purity_of, read_purity
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, files_of_python, in_one_line, interrupting, path_of
@@ -130,9 +130,9 @@ class FileAgent(SampledAgent):
     memory: int = DEFAULT_MEGABYTES
     """Memory limit in megabytes."""
     kind: str = "agent"
-    """`agent`, `connectx` for a Kaggle file, or `either` if it may be a heuristic."""
+    """`agent`, `either` if it may be a heuristic, or a prefix of a house."""
     sandbox: bool = False
-    """Whether the process runs in a sandbox (`lab/sandbox.py`)."""
+    """Whether the process runs in a sandbox (`lab/people/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
