@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rich.console import Group
 
 from commands import answer, data
 from plyscope.evaluation.tablefile import read_table
@@ -233,7 +232,7 @@ def test_fits_the_table_of_families_into_80_columns(monkeypatch: pytest.MonkeyPa
     found = compare_families("counted-lines", "connect4", ["to-move", "to-move-kinds"])
     out = io.StringIO()
     section = comparison_section(found.as_dict(), is_brief=True)
-    Terminal(file=out, width=80, highlight=False).print(Group(*part(section)))
+    Terminal(out, 80).print([*part(section)])
     rows = {line.split()[0]: line for line in out.getvalue().splitlines() if line.strip()}
     assert max(map(len, rows.values())) <= 80
     assert "25.5 (23.4 to 27.7) ★" in rows["counted-lines,"]

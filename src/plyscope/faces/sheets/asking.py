@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from rich.console import Console
-
 from plyscope.errors import NotationError
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.sheets import plain
 from plyscope.faces.sheets.paper import heading, sheet_of, sheets_of
 from plyscope.faces.sheets.trees import lettered_picture
+from plyscope.faces.terminal import Terminal
 from plyscope.lab.quiz import Mark, Marking, Question, search_order
 from plyscope.lab.quiz.boards import BOARD_ANSWERS, AnyQuestion, BoardQuestion, mark_written
 
@@ -29,17 +28,17 @@ class Ended(Exception):
     """Raised when the player ends the quiz."""
 
 
-def ask_all(questions: tuple[AnyQuestion, ...], out: Console) -> list[Marking]:
+def ask_all(questions: tuple[AnyQuestion, ...], out: Terminal) -> list[Marking]:
     """Ask all questions and return the markings of those that were begun."""
     common, _ = sheets_of(questions, with_key=False)
     for sentence in common:
-        out.print(sentence, markup=False)
+        out.print(sentence)
     out.print(HELP, style="bold")
     markings: list[Marking] = []
     for number, question in enumerate(questions, 1):
         out.print(f"\n{heading(number, question, with_key=False)}", style="bold")
         for sentence in sheet_of(question, with_key=False).words:
-            out.print(sentence, markup=False)
+            out.print(sentence)
         kind: type[_Board | _Tree] = _Board if isinstance(question, BoardQuestion) else _Tree
         asking = kind(question, out)
         try:
@@ -53,7 +52,7 @@ def ask_all(questions: tuple[AnyQuestion, ...], out: Console) -> list[Marking]:
     return markings
 
 
-def _read(prompt: str, out: Console) -> str:
+def _read(prompt: str, out: Terminal) -> str:
     print(f"{prompt}> ", end="", flush=True, file=out.file)
     line = sys.stdin.readline()
     if not line:
@@ -69,7 +68,7 @@ class _Asking:
 
     question: Any
 
-    def __init__(self, question: AnyQuestion, out: Console) -> None:
+    def __init__(self, question: AnyQuestion, out: Terminal) -> None:
         self.question, self.out = question, out
         self.written: dict[str, Any] = {}
 
@@ -116,17 +115,17 @@ class _Tree(_Asking):
             except NotationError as error:
                 cells.clear()
                 cells.update(before)
-                self.out.print(str(error), markup=False)
+                self.out.print(str(error))
                 continue
             if found.verdict != "right":
-                self.out.print(f"no: {found.expected}", markup=False)
+                self.out.print(f"no: {found.expected}")
                 self._hint(found, plain.STEPS[-1])
             return
 
     def _hint(self, due: Mark, step: str) -> None:
         if due.item == "again":
             return
-        self.out.print(plain.hint(self.question, due, step), markup=False)
+        self.out.print(plain.hint(self.question, due, step))
 
 
 def _cells(item: str, text: str) -> dict[str, Any]:
@@ -160,8 +159,8 @@ class _Board(_Asking):
                 try:
                     found = next(each for each in self.marking.marks if each.item == name)
                 except NotationError as error:
-                    self.out.print(str(error), markup=False)
+                    self.out.print(str(error))
                     continue
                 break
             if found.verdict != "right":
-                self.out.print(f"no: {found.expected}", markup=False)
+                self.out.print(f"no: {found.expected}")
