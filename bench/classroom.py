@@ -33,7 +33,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope.classroom.handout import make_class, usual_assignment
 from plyscope.errors import OptionError
-from plyscope.lab.sandbox import require_sandbox
+from plyscope.lab.people.sandbox import require_sandbox
 
 HOSTILE = {
     "loops": "while True: pass\n",

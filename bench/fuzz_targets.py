@@ -28,16 +28,18 @@ from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
-from plyscope.evaluation.tablebase import Tablebase, tablebase
 from plyscope.faces.cli import gomocup
 from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
 from plyscope.faces.web.requests import MAX_CELLS
+from plyscope.fast.evaluation.tablebase import Tablebase, tablebase
+from plyscope.fast.solving.jobs import solve_in_jobs
+from plyscope.fast.solving.proof import proof_of
 from plyscope.lab.agents.catalogue import AGENTS, parse_agent
-from plyscope.lab.exam.trees import make_questions
-from plyscope.lab.game import GameRecord, Ply
-from plyscope.lab.gametext import read_games, write_games
-from plyscope.lab.quiz import mark, read_answer
-from plyscope.lab.records import Records
+from plyscope.lab.matches.game import GameRecord, Ply
+from plyscope.lab.matches.gametext import read_games, write_games
+from plyscope.lab.matches.records import Records
+from plyscope.lab.questions.exam.trees import make_questions
+from plyscope.lab.questions.quiz import mark, read_answer
 from plyscope.rules.game import SIDES
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.notation import parse
@@ -45,8 +47,6 @@ from plyscope.rules.source import as_position
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import format_score
 from plyscope.solving.ask import Ask
-from plyscope.solving.jobs import solve_in_jobs
-from plyscope.solving.proof import proof_of
 from plyscope.solving.verify import verify
 
 __all__ = ["Differs", "Target", "targets"]

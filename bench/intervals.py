@@ -14,8 +14,14 @@ from itertools import product
 
 import numpy as np
 
-from plyscope.lab.ratings import COIN_VARIANCE, PRIOR_PAIRS, Sprt, elo_of_pairs, score_of_elo
-from plyscope.lab.stopped import MIN_PAIRS, elo_at_stop
+from plyscope.lab.matches.ratings import (
+    COIN_VARIANCE,
+    PRIOR_PAIRS,
+    Sprt,
+    elo_of_pairs,
+    score_of_elo,
+)
+from plyscope.lab.matches.stopped import MIN_PAIRS, elo_at_stop
 
 ELOS, DRAWS, ADVANTAGES = (-20, 0, 10, 20), (0.1, 0.6, 0.95), (0.0, 0.6)
 """True Elo; shares of draws; what the first move adds to the chance of a win, of a decided game."""

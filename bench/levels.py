@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 
 from plyscope import play_match
-from plyscope.lab.ratings import fit_ratings
-from plyscope.lab.records import Records
+from plyscope.lab.matches.ratings import fit_ratings
+from plyscope.lab.matches.records import Records
 from plyscope.rules.games import line_game
 
 GAMES = ("tictactoe", "connect4", "gomoku15")

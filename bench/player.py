@@ -18,8 +18,8 @@ from pathlib import Path
 from random import Random
 
 from plyscope import play_match, search
-from plyscope.lab.ratings import Sprt
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.matches.ratings import Sprt
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

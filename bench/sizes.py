@@ -25,9 +25,10 @@ Written by `python bench/sizes.py {seconds:g}`.
 
 def cell(width: int, height: int, seconds: float) -> str:
     from plyscope import parse_game
-    from plyscope.machine.run import Late
+    from plyscope.fast.solving.connect import ConnectSolver
+    from plyscope.solving.accelerated import CONNECT
     from plyscope.solving.ask import Ask
-    from plyscope.solving.connect import CONNECT, ConnectSolver
+    from plyscope.threads import Late
 
     game = parse_game(f"{width},{height},4,gravity")
     if not CONNECT.plays(game.start()):

@@ -27,10 +27,10 @@ from typing import Any
 
 from plyscope import parse_game, solve
 from plyscope.errors import OptionError
+from plyscope.fast.solving.proof import proof_lines
 from plyscope.journal import Journal
 from plyscope.solving import verify
 from plyscope.solving.ask import Ask
-from plyscope.solving.proof import proof_lines
 from plyscope.solving.solvers import plan_of
 from plyscope.version import __version__
 

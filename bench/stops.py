@@ -37,10 +37,10 @@ def by_stones(mine: int, theirs: int, lines: Any) -> int:
 def solves() -> dict[str, Callable[..., Any]]:
     """Return questions to every solver, with nothing known beforehand."""
     from plyscope import solve
-    from plyscope.evaluation import tablebase
-    from plyscope.solving.connect import connect_solver
-    from plyscope.solving.lines import lines_solver
-    from plyscope.solving.threats import threat_solver
+    from plyscope.fast.evaluation import tablebase
+    from plyscope.fast.solving.connect import connect_solver
+    from plyscope.fast.solving.lines import lines_solver
+    from plyscope.fast.solving.threats import threat_solver
 
     folder = Path(tempfile.mkdtemp())
     vars(tablebase)["home"] = lambda: folder
@@ -103,7 +103,6 @@ def searches() -> dict[str, Callable[..., Any]]:
     }
     return {
         **found,
-        "uct": ask("connect4", "uct", nodes=30_000, form="compiled"),
         "engine": ask("5,5,4", "engine", depth=8),
         "engine, 2 threads": ask("4,3,4", "engine", threads=2),
         "alphabeta, function": ask(
@@ -113,15 +112,15 @@ def searches() -> dict[str, Callable[..., Any]]:
         "alphabeta, reference, function": ask(
             "connect4", "alphabeta", heuristic=by_stones, depth=4, form="reference"
         ),
-        "uct, reference": ask("connect4", "uct", nodes=400, form="reference"),
+        "uct": ask("connect4", "uct", nodes=400),
     }
 
 
 def megabytes() -> int:
     """Return the memory of this process when no solver is kept."""
-    from plyscope.solving.connect import connect_solver
-    from plyscope.solving.lines import lines_solver
-    from plyscope.solving.threats import threat_solver
+    from plyscope.fast.solving.connect import connect_solver
+    from plyscope.fast.solving.lines import lines_solver
+    from plyscope.fast.solving.threats import threat_solver
 
     for solver in (connect_solver, lines_solver, threat_solver):
         solver.cache_clear()

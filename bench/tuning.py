@@ -1,6 +1,6 @@
 """What tuning comes to, on the games of docs/tuning.md, and whether it can be believed.
 
-    python bench/tuning.py families [GAME ...]   every family of a game: tables and charts
+    python bench/tuning.py families [GAME ...]   every family of a game, as a table
     python bench/tuning.py depths                Connect Four, tuned for depths 1 to 4, with games
     python bench/tuning.py random [RUNS]         random labels: how often an improvement is "shown"
     python bench/tuning.py planted [RUNS]        labels by a table of 4,3,3: is it found again?
@@ -8,9 +8,9 @@
 
     python bench/tuning.py tables                the tables of docs/tuning.md, from the data
 
-`families` writes docs/images/tuning-*.svg, the tables of docs/tuning.md and the data that they are
-made from, bench/tuning.json; the rest is printed. Tests hold the page to the data, and the data to
-the code by small tunings (`trace`).
+`families` writes the tables of docs/tuning.md and the data that they are made from,
+bench/tuning.json; the rest is printed. Tests hold the page to the data, and the data to the code by
+small tunings (`trace`).
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
 from plyscope import canonical, parse_game, tune
-from plyscope.faces.findings.families import comparison_section
-from plyscope.faces.findings.tuning import headline, trial_sentence
-from plyscope.faces.report.charts import by_itself
+from plyscope.faces.findings.section import Section
+from plyscope.faces.findings.tuning import headline, percent, trial_sentence
 from plyscope.faces.report.write import markdown_table
+from plyscope.jsonable import by_name
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.comparison import compare_families
 from plyscope.tuning.family import families_of, find_family
+from plyscope.tuning.result import TuningResult
 
 DOCS = Path(__file__).parent.parent / "docs"
 DATA = Path(__file__).parent / "tuning.json"
@@ -61,29 +62,41 @@ DEPTHS = range(1, 5)
 
 
 def families(games: Sequence[str]) -> None:
-    """Tune every family of each game, and write its table and its chart."""
+    """Tune every family of each game, and write its table."""
     for game in games or GAMES:
         began = perf_counter()
         names = FAMILIES.get(game) or families_of(parse_game(game))
-        found = compare_families(START, game, names, samples=SAMPLES.get(game)).as_dict()
-        keep(game, found)
-        section = comparison_section(found)
-        name = game.replace(",", "")
-        path = DOCS / "images" / f"tuning-{name}.svg"
-        path.write_text(by_itself(section.picture), encoding="utf-8")
-        write(game, table(found))
+        with TemporaryDirectory() as folder:  # positions are labelled once, for the first family
+            options = {"samples": SAMPLES.get(game), "resume": Path(folder) / "labels"}
+            results = [tune(START, game, family=name, trials=False, **options) for name in names]
+        write(game, table(keep(game, results)))
         print(f"{game}: {perf_counter() - began:.0f} s")
 
 
-def keep(game: str, found: dict[str, Any]) -> None:
+def keep(game: str, results: Sequence[TuningResult]) -> dict[str, Any]:
     """Keep what the page says of a game, and the trace of the code that it was made with."""
     known = json.loads(DATA.read_text("utf-8")) if DATA.exists() else {}
-    learned = found["results"][0]["choices"]
-    said = {key: value for key, value in found.items() if key != "results"}
-    known[game] = {**said, "learned": learned}
+    first = results[0]
+    before = [f"{START}, as it is", 0, [each.before for each in first.errors]]
+    after = [
+        [found.family, len(found.weights), [each.after for each in found.errors]]
+        for found in sorted(results, key=lambda found: len(found.weights))
+    ]
+    known[game] = by_name(
+        {
+            "is_whole": first.is_whole,
+            "choices": first.errors[0].choices,
+            "learned": first.choices,
+            "rows": [
+                dict(zip(("family", "weights", "wrong"), row, strict=True))
+                for row in [before, *after]
+            ],
+        }
+    )
     if game in TRACED:
         known[game]["trace"] = trace(game)
     DATA.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return dict(known[game])
 
 
 def trace(game: str) -> dict[str, Any]:
@@ -97,9 +110,13 @@ def trace(game: str) -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> str:
-    """Return the table of a game, from the data of the comparison."""
-    refused = [f"{family}: {why}" for family, why in found["refused"].items()]
-    return "\n".join([markdown_table(comparison_section(found)), *refused])
+    """Return the table of a game, from its data."""
+    rows = tuple(
+        (row["family"], f"{row['weights']}", *(percent(share, unit="") for share in row["wrong"]))
+        for row in found["rows"]
+    )
+    depths = [f"depth {1 + at}" for at in range(len(found["rows"][0]["wrong"]))]
+    return markdown_table(Section(2, "", (), ("family", "weights", *depths), rows))
 
 
 def tables(_: Sequence[str]) -> None:

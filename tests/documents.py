@@ -47,9 +47,9 @@ def run_console(body: str) -> str:
 
 def _printed(command: str) -> str:
     from plyscope.faces.cli import run
-    from plyscope.solving.connect import connect_solver
-    from plyscope.solving.lines import lines_solver
-    from plyscope.solving.threats import threat_solver
+    from plyscope.fast.solving.connect import connect_solver
+    from plyscope.fast.solving.lines import lines_solver
+    from plyscope.fast.solving.threats import threat_solver
 
     for solver in (
         connect_solver,

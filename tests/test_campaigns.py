@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
+from plyscope.fast.solving.proof import proof_lines
 from plyscope.journal import Journal
-from plyscope.solving.proof import proof_lines
 from sizes import sized
 
 BENCH = Path(__file__).resolve().parents[1] / "bench"

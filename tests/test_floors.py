@@ -25,7 +25,7 @@ CIRCLES = (
         for name in ("foreign", "gamefile", "games", "linegame", "notation", "position")
     },
     # a front, and behind it what only a process that has to compile loads
-    {f"plyscope.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
+    {f"plyscope.fast.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
     # a table reads and writes its file, and the file makes tables
     {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile")},
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk

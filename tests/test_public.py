@@ -20,8 +20,8 @@ import pytest
 
 import plyscope
 from documents import ROOT, blocks
+from plyscope.fast.searching.buckets import BucketTable
 from plyscope.searching.algorithm import Deepening
-from plyscope.searching.compiled.buckets import BucketTable
 from plyscope.searching.walk import Walk
 
 SOURCES = Path(plyscope.__file__).parent
@@ -65,7 +65,7 @@ def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
 
 
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
-    code = "import plyscope.faces.texts, plyscope.searching.search, plyscope.lab.match, plyscope as ps\n"
+    code = "import plyscope.faces.texts, plyscope.searching.search, plyscope.lab.matches.match, plyscope as ps\n"
     code += "assert all(type(getattr(ps, name)).__name__ != 'module' for name in ps.__all__)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from plyscope import solve
-from plyscope.machine import run
-from plyscope.machine.run import Abandoned, Late, ThreadRunner, uninterrupted
+from plyscope import threads as run
+from plyscope.threads import Abandoned, Late, ThreadRunner, uninterrupted
 from waiting import PATIENCE_SECONDS, until
 
 
@@ -130,11 +130,11 @@ def test_stops_by_ctrl_c_at_any_instruction_without_swallowing_it(
     assert was_running > 10
 
 
-@pytest.mark.parametrize("module", ["plyscope.machine.run", "plyscope.solving.lines"])
+@pytest.mark.parametrize("module", ["plyscope.threads", "plyscope.fast.solving.lines"])
 def test_leaves_a_solver_unchanged_after_ctrl_c_at_any_instruction(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.solving import lines
+    from plyscope.fast.solving import lines
 
     monkeypatch.setattr(lines, "IN_PLACE_NODES", 1000)  # so that it goes beside
     lines.lines_solver.cache_clear()

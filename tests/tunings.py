@@ -8,9 +8,9 @@ from typing import Any
 
 from plyscope import LineTable, TermSum, parse, parse_game, play_match
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.ratings import Sprt
-from plyscope.lab.share import exact_share, wilson
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.judging.share import exact_share, wilson
+from plyscope.lab.matches.ratings import Sprt
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.tuning.result import (
     Changed,
     ErrorsAtDepth,

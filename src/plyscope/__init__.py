@@ -19,14 +19,14 @@ _MODULES = {
     "faces.web.widget": "widget",
     "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
-    "lab.certify": "Certificate certify",
-    "lab.exam.exam": "Exam exam",
-    "lab.match": "MatchOptions play_match",
-    "lab.ratings": "Sprt",
-    "lab.records": "Records open_records",
-    "lab.reportcard": "ReportCard report_card",
-    "lab.tally": "MatchResult",
-    "lab.tournament": "TournamentResult tournament",
+    "lab.judging.certify": "Certificate certify",
+    "lab.questions.exam.exam": "Exam exam",
+    "lab.matches.match": "MatchOptions play_match",
+    "lab.matches.ratings": "Sprt",
+    "lab.matches.records": "Records open_records",
+    "lab.judging.reportcard": "ReportCard report_card",
+    "lab.matches.tally": "MatchResult",
+    "lab.matches.tournament": "TournamentResult tournament",
     "tuning.conflicts": "Conflicts conflicts",
     "tuning.result": "TuningResult",
     "tuning.tune": "tune",
@@ -88,20 +88,20 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS
     from plyscope.lab.agents.catalogue import Agent as Agent
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
-    from plyscope.lab.certify import Certificate as Certificate
-    from plyscope.lab.certify import certify as certify
-    from plyscope.lab.exam.exam import Exam as Exam
-    from plyscope.lab.exam.exam import exam as exam
-    from plyscope.lab.match import MatchOptions as MatchOptions
-    from plyscope.lab.match import play_match as play_match
-    from plyscope.lab.ratings import Sprt as Sprt
-    from plyscope.lab.records import Records as Records
-    from plyscope.lab.records import open_records as open_records
-    from plyscope.lab.reportcard import ReportCard as ReportCard
-    from plyscope.lab.reportcard import report_card as report_card
-    from plyscope.lab.tally import MatchResult as MatchResult
-    from plyscope.lab.tournament import TournamentResult as TournamentResult
-    from plyscope.lab.tournament import tournament as tournament
+    from plyscope.lab.judging.certify import Certificate as Certificate
+    from plyscope.lab.judging.certify import certify as certify
+    from plyscope.lab.judging.reportcard import ReportCard as ReportCard
+    from plyscope.lab.judging.reportcard import report_card as report_card
+    from plyscope.lab.matches.match import MatchOptions as MatchOptions
+    from plyscope.lab.matches.match import play_match as play_match
+    from plyscope.lab.matches.ratings import Sprt as Sprt
+    from plyscope.lab.matches.records import Records as Records
+    from plyscope.lab.matches.records import open_records as open_records
+    from plyscope.lab.matches.tally import MatchResult as MatchResult
+    from plyscope.lab.matches.tournament import TournamentResult as TournamentResult
+    from plyscope.lab.matches.tournament import tournament as tournament
+    from plyscope.lab.questions.exam.exam import Exam as Exam
+    from plyscope.lab.questions.exam.exam import exam as exam
     from plyscope.rules.check import GameCheck as GameCheck
     from plyscope.rules.check import check_game as check_game
     from plyscope.rules.game import FIRST as FIRST

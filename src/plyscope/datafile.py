@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import NotationError, OptionError
 from plyscope.jsonable import by_name, jsonable
-from plyscope.machine.wholefile import write_whole
+from plyscope.wholefile import write_whole
 
 if TYPE_CHECKING:
     from pandas import DataFrame as DataFrame

@@ -96,7 +96,7 @@ class Identity:
         self._names |= dict.fromkeys(code.names)
         part: list[Any] = [number, code.text]
         part += (self._described(function.__name__, each) for each in _given(function))
-        scope, builtin = function.__globals__, function.__builtins__
+        scope, builtin = function.__globals__, getattr(function, "__builtins__", {})
         for name in code.names:
             if name in scope:
                 value = scope[name]
@@ -384,8 +384,7 @@ def _is_named_tuple(kind: type) -> bool:
 
 def _parts_of_numpy(value: Any) -> Iterable[tuple[str, Any]] | None:
     """Return the parts of an array, a number or a type of NumPy; None for any other object."""
-    import numpy as np
-
+    np = sys.modules["numpy"]
     if isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
         return (("type", str(value.dtype.descr)), ("shape", value.shape), ("data", value.tobytes()))
     return (("type", str(value.descr)),) if isinstance(value, np.dtype) else None

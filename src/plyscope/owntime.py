@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import fsum, inf
-from threading import get_native_id
 from time import perf_counter
 from typing import NamedTuple
+
+try:
+    from threading import get_native_id as get_native_id
+except ImportError:  # a browser, where no task has an account
+    from threading import get_ident as get_native_id
 
 MAX_DELAY_FACTOR = 20
 """The greatest ratio of wall time to own time: a second of delay counts as 1/20 s."""

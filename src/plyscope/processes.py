@@ -4,7 +4,7 @@ external programs.
 Each child leads its own session and process group, so Ctrl-C does not reach it, and everything it
 starts is ended with it. Its memory is limited. It is killed when its parent is gone, however that
 ended: a guard process (`guard.py`) reads a pipe that closes with the parent. This is no sandbox
-(`lab/sandbox.py`): the code has the rights of its user, on files and network too.
+(`lab/people/sandbox.py`): the code has the rights of its user, on files and network too.
 """
 
 from __future__ import annotations

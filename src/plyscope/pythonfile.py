@@ -80,7 +80,8 @@ def interrupting(
             done.set()
 
     try:
-        start_new_thread(watch, ())
+        if sys.platform != "emscripten":  # a browser has no threads, and nothing is interrupted
+            start_new_thread(watch, ())
         yield
     finally:
         try:

@@ -479,7 +479,8 @@ def test_blocks_in_python_where_the_kernel_offers_no_sandbox(tmp_path: Path) -> 
         file.write_text("text")
     code = f"""
 import os, socket, subprocess
-from plyscope.lab import sandbox, syscalls
+from plyscope.lab.people import sandbox
+from plyscope.lab.people import syscalls
 sandbox.c_library = syscalls.c_library = lambda: None
 held = sandbox.Sandbox({str(own)!r}).enter()
 def refused(attempt):

@@ -40,7 +40,7 @@ from plyscope.classroom.league import pairings, rounds_of, standings
 from plyscope.classroom.run import NOT_JUDGED, _as_they_end
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.people.workers import LocalWorkers
 from waiting import until
 
 SMALL = """

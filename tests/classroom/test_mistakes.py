@@ -12,7 +12,7 @@ from plyscope.classroom.algorithm import Run, Watched, judge_runs, questions_of,
 from plyscope.classroom.assignment import Assignment
 from plyscope.classroom.grade import Grade, grade_of
 from plyscope.classroom.handout import ready_assignment
-from plyscope.lab.node import Node, run_algorithm
+from plyscope.lab.people.node import Node, run_algorithm
 from plyscope.processes import Failed
 
 ALPHABETA = """

@@ -24,7 +24,7 @@ from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.faces.cli import class_
 from plyscope.faces.findings.classes import class_page, feedback
-from plyscope.lab.sandbox import Sandbox, require_sandbox
+from plyscope.lab.people.sandbox import Sandbox, require_sandbox
 from plyscope.processes import Failed
 
 
@@ -64,8 +64,8 @@ KNOWN = (
     "plyscope.evaluation", "plyscope.evaluation.function", "plyscope.evaluation.heuristic",
     "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
     "plyscope.lab.agents.agent", "plyscope.lab.agents.connectx", "plyscope.lab.agents.readings",
-    "plyscope.lab.forbidden", "plyscope.lab.kept_state", "plyscope.lab.node",
-    "plyscope.lab.sandbox", "plyscope.lab.syscalls", "plyscope.lab.watching",
+    "plyscope.lab.people", "plyscope.lab.people.forbidden", "plyscope.lab.people.node",
+    "plyscope.lab.people.sandbox", "plyscope.lab.people.syscalls",
     "plyscope.searching", "plyscope.searching.limit",
 )  # fmt: skip
 """The modules above the rules that a submission may find: how its function is called."""
@@ -201,8 +201,8 @@ def test_adds_no_audit_hook_where_the_kernel_holds(tmp_path: Path) -> None:
 import sys
 added = []
 sys.addaudithook = added.append
-from plyscope.lab.forbidden import Ban
-from plyscope.lab.sandbox import Sandbox
+from plyscope.lab.people.forbidden import Ban
+from plyscope.lab.people.sandbox import Sandbox
 Ban(("plyscope",), {str(tmp_path)!r}, (), print).enforce()
 held = Sandbox({str(tmp_path)!r}, hides_plyscope=True).enter()
 print(held, len(added))
@@ -307,7 +307,7 @@ def test_says_which_line_a_function_of_lines_fails_for() -> None:
 
 WITHOUT = """
 import sys
-from plyscope.lab import sandbox
+from plyscope.lab.people import sandbox
 plain = sandbox.c_library
 class Library:
     def __init__(self, real):

@@ -12,15 +12,15 @@ import pytest
 import oracles
 from plyscope import LineTable, evaluate, explain, parse, parse_game, search
 from plyscope.errors import NotationError
-from plyscope.evaluation.features import evaluations
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.evaluation.patterns import classes_of, pattern_classes
 from plyscope.evaluation.tablefile import read_table, write_table
 from plyscope.evaluation.terms import pattern_of
+from plyscope.fast.evaluation.features import evaluations
+from plyscope.fast.evaluation.patterns import classes_of, pattern_classes
+from plyscope.fast.searching.threats import ThreatBoard, lift, place
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.searching.compiled.threats import ThreatBoard, lift, place
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
 from sizes import sized

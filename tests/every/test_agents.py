@@ -10,7 +10,7 @@ import plyscope as ps
 from listed import SMALL, Oracle, game_of, late_state
 from plyscope import AGENTS
 from plyscope.errors import PlyscopeError
-from plyscope.lab.game import play_game
+from plyscope.lab.matches.game import play_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
 

@@ -15,10 +15,10 @@ from games import MixedTree
 from listed import EVERY_GAME, Oracle, game_of, late_state, opinions_of, some_depth
 from plyscope import ALGORITHMS
 from plyscope.errors import OptionError
+from plyscope.fast.searching.run import compiled_form_of, entries
+from plyscope.fast.searching.walk import TEXTS
 from plyscope.rules.game import as_game
 from plyscope.rules.linegame import LineGame
-from plyscope.searching.compiled.run import compiled_form_of, entries
-from plyscope.searching.compiled.walk import TEXTS
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import Bound

@@ -22,8 +22,8 @@ from listed import (
     sign,
     some_game,
 )
-from plyscope.lab.game import PLY_LIMIT, REPETITION, play_game
-from plyscope.lab.gametext import read_games, write_games
+from plyscope.lab.matches.game import PLY_LIMIT, REPETITION, play_game
+from plyscope.lab.matches.gametext import read_games, write_games
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import spec_of
 from plyscope.rules.linegame import LineGame

@@ -13,7 +13,7 @@ from commands import answer, data
 from plyscope import play_match
 from plyscope.faces.findings.matches import match_findings
 from plyscope.faces.wording import match_verdict
-from plyscope.lab.ratings import Interval, Ratings, Sprt, fit_ratings
+from plyscope.lab.matches.ratings import Interval, Ratings, Sprt, fit_ratings
 
 
 def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]:
@@ -189,7 +189,7 @@ def test_lists_players_of_equal_ratings_in_their_given_order(
         ]
         return replace(found, ratings=tuple(ratings))
 
-    monkeypatch.setattr("plyscope.lab.tournament.fit_ratings", shaken)
+    monkeypatch.setattr("plyscope.lab.matches.tournament.fit_ratings", shaken)
     names = [f"{name}=alphabeta depth=1" for name in "dbca"]
     out = answer(capsys, "tournament", *names, "-n", "2", "-j", "1")[1]
     assert re.findall(r"^ \d +([abcd]) ", out, re.M) == list("dbca")

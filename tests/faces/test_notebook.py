@@ -27,7 +27,7 @@ from plyscope import (
 from plyscope.faces.cli import run
 from plyscope.faces.notebook.parts import EVEN, MAX_WIDTH_PX, MIN_COORDINATE_PX, MINUS, PLUS
 from plyscope.faces.wording import match_verdict
-from plyscope.lab.tournament import tournament
+from plyscope.lab.matches.tournament import tournament
 from tests.tunings import sampled
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"

@@ -38,7 +38,7 @@ GRIDS = st.builds(
     Grid,
     st.lists(TEXTS, min_size=1, max_size=5),
     st.integers(1, 3),
-    st.integers(2, 12),
+    st.integers(4, 12),
     st.integers(1, 3),
 )
 BLOCKS = st.lists(CELLS | TEXTS | tables() | GRIDS, max_size=4)

@@ -27,9 +27,9 @@ from plyscope.faces.findings.section import Section
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.texts import card, finding, part, plain_text
-from plyscope.lab.findings import findings
-from plyscope.lab.records import Records
-from plyscope.lab.tournament import tournament
+from plyscope.lab.matches.findings import findings
+from plyscope.lab.matches.records import Records
+from plyscope.lab.matches.tournament import tournament
 from tunings import whole
 
 

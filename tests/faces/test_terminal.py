@@ -437,11 +437,11 @@ def stop(*arguments: Any, **options: Any) -> Any:
         ("analyze tictactoe", "plyscope.searching.request.as_position"),
         ("compare tictactoe --depth 2", "plyscope.searching.request.as_position"),
         ("solve tictactoe", "plyscope.solving.solve.solve"),
-        ("certify two-ply", "plyscope.lab.certify.certify"),
-        ("match random random -n 2", "plyscope.lab.match.play_match"),
-        ("tournament random random -n 2", "plyscope.lab.tournament.tournament"),
-        ("report-card counted-lines", "plyscope.lab.reportcard.report_card"),
-        ("exam", "plyscope.lab.exam.trees.make_questions"),
+        ("certify two-ply", "plyscope.lab.judging.certify.certify"),
+        ("match random random -n 2", "plyscope.lab.matches.match.play_match"),
+        ("tournament random random -n 2", "plyscope.lab.matches.tournament.tournament"),
+        ("report-card counted-lines", "plyscope.lab.judging.reportcard.report_card"),
+        ("exam", "plyscope.lab.questions.exam.trees.make_questions"),
         ("list games", "plyscope.faces.cli.list_._games"),
         ("warm", "plyscope.faces.cli.warm.thinking"),
     ],
@@ -479,8 +479,8 @@ def after(times: int, function: Callable[..., Any]) -> Callable[..., Any]:
 def test_prints_the_result_found_before_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from plyscope.lab.puzzles import puzzle_in
-    from plyscope.lab.reportcard import report_card
+    from plyscope.lab.judging.puzzles import puzzle_in
+    from plyscope.lab.judging.reportcard import report_card
     from plyscope.rules.symmetry import canonical
 
     def printed(command: str) -> str:
@@ -497,10 +497,10 @@ def test_prints_the_result_found_before_ctrl_c(
         else:
             assert re.search(r"sum so far +82 +82 ", out)
             assert "interrupted in ply 3: 0 complete games before it" in out
-        monkeypatch.setattr("plyscope.lab.reportcard.report_card", after(1, report_card))
+        monkeypatch.setattr("plyscope.lab.judging.reportcard.report_card", after(1, report_card))
         out = printed("report-card counted-lines null --depth 1" + form)
         assert len(json.loads(out)) == 1 if form else "interrupted: 1 of 2 cards" in out
-        monkeypatch.setattr("plyscope.lab.puzzles.puzzle_in", after(40, puzzle_in))
+        monkeypatch.setattr("plyscope.lab.judging.puzzles.puzzle_in", after(40, puzzle_in))
         out = printed("puzzles 4,3,3 -n 500 --depth 1" + form)
         assert 0 < len(json.loads(out)) < 40 if form else "found; interrupted" in out
 
@@ -520,7 +520,7 @@ def test_lists_agents_that_did_not_play_in_an_interrupted_tournament(
     from plyscope.faces.findings.matches import tournament_section
     from plyscope.faces.terminal import terminal
     from plyscope.faces.texts import finding
-    from plyscope.lab.tournament import tournament
+    from plyscope.lab.matches.tournament import tournament
 
     found = tournament(["random", "greedy", "one-ply"], 1000, progress=after(1, lambda score: None))
     assert found.stopped == "interrupted"

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from commands import answer, data
 from plyscope.evaluation.tablefile import read_table
-from plyscope.faces.findings.families import comparison_section
-from plyscope.faces.terminal import Terminal
-from plyscope.faces.texts import part
-from plyscope.lab.records import Records
-from plyscope.lab.share import wilson
-from plyscope.tuning import comparison
-from plyscope.tuning.comparison import compare_families, front
+from plyscope.lab.matches.records import Records
 from plyscope.tuning.result import TuningResult
 from tunings import sampled, whole
 
@@ -133,22 +123,6 @@ def test_passes_all_options_to_the_tuning(
     }
 
 
-def test_learns_families_from_positions_labelled_once(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files = []
-
-    def tuned(*_: Any, family: str, resume: Path, **__: Any) -> TuningResult:
-        files.append(resume)
-        return sampled(family=family)
-
-    monkeypatch.setattr(comparison, "tune", tuned)
-    compare_families("counted-lines", "connect4", ["lines", "table"])
-    compare_families("counted-lines", "connect4", ["lines"], resume=here / "labels")
-    assert files[0] == files[1] != files[2] == here / "labels"
-    assert not files[0].exists()
-
-
 def test_overwrites_the_start_only_when_asked_by_name(
     here: Path, tuned: list[TuningResult], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,9 +145,6 @@ def test_overwrites_the_start_only_when_asked_by_name(
         ("counted-lines --in-place", "a table's file as START"),
         ("mine.toml --in-place -o other.toml", "a table's file as START"),
         ("counted-lines --html card.pdf", "ends in .html"),
-        ("counted-lines --families all -o mine.toml", "--families"),
-        ("counted-lines --families all --family lines", "expected one of them"),
-        ("counted-lines --families lines,tabel", "tabel"),
         ("counted-lines --family tabel", "table"),
         ("counted-lines --optimum -g connect4", "expected a whole game"),
         ("counted-lines --depth 0", "from 1 to 20"),
@@ -185,83 +156,6 @@ def test_rejects_impossible_requests_before_any_work(
     status, out, err = answer(capsys, "tune", *words.split())
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
-
-
-def test_shows_families_side_by_side_with_their_front(
-    here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ("--families", "lines", "--html", "families.html")
-    found = data(capsys, "tune", "counted-lines", *words)
-    assert (here / "families.html").read_text().count('class="chart"') == 1 + 3
-    assert [row["weights"] for row in found["rows"]] == [0, 2]
-    (result,) = found["results"]
-    assert found["rows"][1]["wrong"] == [each["after"] for each in result["errors"]]
-    wrong = [row["wrong"][0]["value"] for row in found["rows"]]
-    assert [row["is_on_front"][0] for row in found["rows"]] == [True, wrong[1] < wrong[0]]
-
-
-@pytest.mark.parametrize(("spoilt", "is_shown"), [(9, True), (25, False)])
-def test_prints_a_full_star_where_the_difference_is_shown(
-    monkeypatch: pytest.MonkeyPatch, spoilt: int, is_shown: bool
-) -> None:
-    """The larger family is right in 30 positions where the smaller one is wrong."""
-    at = np.arange(100)
-    loses = {"lines": at < 40, "table": (at >= 30) & (at < 40 + spoilt)}
-    numbers = {"lines": 3, "table": 6}
-
-    def tuned(*_: Any, family: str, **__: Any) -> TuningResult:
-        share = wilson(int(loses[family].sum()), 100)
-        start = wilson(60, 100)
-        errors = replace(sampled().errors[0], depth=1, before=start, after=share, p=0.001)
-        weights = sampled().weights[:1] * numbers[family]
-        return sampled(family=family, weights=weights, errors=(errors,), loses=(loses[family],))
-
-    monkeypatch.setattr(comparison, "tune", tuned)
-    found = compare_families("counted-lines", "connect4", ["lines", "table"])
-    row = found.rows[-1]
-    assert row.family == "table"
-    assert row.is_on_front == (True,)
-    assert row.is_shown == (is_shown,)
-
-
-def test_fits_the_table_of_families_into_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tuned(*_: Any, family: str, **__: Any) -> TuningResult:
-        return sampled(family=family)
-
-    monkeypatch.setattr(comparison, "tune", tuned)
-    found = compare_families("counted-lines", "connect4", ["to-move", "to-move-kinds"])
-    out = io.StringIO()
-    section = comparison_section(found.as_dict(), is_brief=True)
-    Terminal(out, 80).print([*part(section)])
-    rows = {line.split()[0]: line for line in out.getvalue().splitlines() if line.strip()}
-    assert max(map(len, rows.values())) <= 80
-    assert "25.5 (23.4 to 27.7) ★" in rows["counted-lines,"]
-    assert "19.7 (17.8 to 21.7) ★" in rows["to-move"]
-
-
-def test_keeps_the_undominated_families_as_the_front() -> None:
-    points = [(0, 25.5), (3, 26.0), (3, 20.0), (6, 20.0), (6, 19.0), (6, 19.0), (18, 30.0)]
-    assert front(points) == [
-        not any((x <= weights and y < wrong) or (x < weights and y <= wrong) for x, y in points)
-        for weights, wrong in points
-    ]
-
-
-def test_keeps_finished_families_of_an_interrupted_comparison(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_: Any, family: str, **__: Any) -> TuningResult:
-        if family == "table":
-            raise KeyboardInterrupt
-        return sampled(family=family)
-
-    monkeypatch.setattr(comparison, "tune", interrupted)
-    found = compare_families("counted-lines", "connect4", ["lines", "table", "to-move"])
-    assert found.is_interrupted
-    assert [result.family for result in found.results] == ["lines"]
-    assert json.dumps(found.as_dict())
-    with pytest.raises(KeyboardInterrupt):
-        compare_families("counted-lines", "connect4", ["table"])
 
 
 # Functions

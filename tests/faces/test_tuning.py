@@ -24,7 +24,7 @@ from plyscope.faces.findings.tuning import (
     tuning_sections,
     tuning_title,
 )
-from plyscope.faces.report.charts import Dot, by_itself, dots_chart, interval_chart, line_chart
+from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.texts import card
@@ -207,19 +207,3 @@ def test_draws_droppable_weights_hollow() -> None:
     root = ElementTree.fromstring(interval_chart("t", rows, hollow=["dropped"]))
     kinds = [dot.attrib["class"] for dot in root.iter(f"{SVG}circle")]
     assert kinds == ["dot", "dot hollow"]
-
-
-def test_draws_the_front_as_full_joined_dots() -> None:
-    rows = [
-        ("lines, 3", [Dot(25.0, 23.0, 27.0, True), Dot(12.0, 12.0, 12.0, True)]),
-        ("table, 6", [Dot(26.0, 24.0, 28.0, False), Dot(11.0, 11.0, 11.0, True)]),
-    ]
-    chart = by_itself(dots_chart("t", "wrong, %", rows, ["depth 1", "depth 2"]))
-    root = ElementTree.fromstring(chart)
-    dots = list(root.iter(f"{SVG}circle"))
-    assert ["hollow" in dot.attrib["class"] for dot in dots] == [False, True, False, False]
-    xs = [float(dot.attrib["cx"]) for dot in dots]
-    assert xs[1] > xs[0] > xs[2] > xs[3]
-    joined = [line.attrib["points"].count(",") for line in root.iter(f"{SVG}polyline")]
-    assert joined == [1, 2]
-    assert root.find(f"{SVG}style") is not None

@@ -11,14 +11,15 @@ import pytest
 
 from plyscope.faces import warming
 from plyscope.faces.cli import run, web
-from plyscope.machine.store import cache_folder
+from plyscope.fast.machine.store import cache_folder
+from plyscope.fast.searching.run import entries
+from plyscope.fast.solving.connect import connect_solver
+from plyscope.fast.solving.lines import LinesSolver
+from plyscope.fast.solving.matching import Matcher
+from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.compiled.run import entries
-from plyscope.solving.connect import CONNECT, connect_solver
-from plyscope.solving.lines import LinesSolver
-from plyscope.solving.matching import Matcher
-from plyscope.solving.threats import ThreatSolver
+from plyscope.solving.accelerated import CONNECT
 from waiting import until
 
 

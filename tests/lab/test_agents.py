@@ -21,7 +21,7 @@ from plyscope.lab.agents.agent import AllChoices, Choice
 from plyscope.lab.agents.catalogue import level
 from plyscope.lab.agents.players import LevelAgent
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.game import play_game
+from plyscope.lab.matches.game import play_game
 from plyscope.rules.games import GAMES
 from plyscope.rules.position import Position
 

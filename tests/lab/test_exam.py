@@ -21,10 +21,10 @@ from plyscope.faces.diagrams.markup import drawn_size
 from plyscope.faces.sheets import trees
 from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
-from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import Constraints, length_of, make_questions
-from plyscope.lab.quiz import Question, mark, read_answer, search_order
-from plyscope.lab.quiz.boards import BoardQuestion, mark_board
+from plyscope.lab.questions.exam.boards import make_board_questions
+from plyscope.lab.questions.exam.trees import Constraints, length_of, make_questions
+from plyscope.lab.questions.quiz import Question, mark, read_answer, search_order
+from plyscope.lab.questions.quiz.boards import BoardQuestion, mark_board
 from plyscope.searching.conventions import Conventions
 
 NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"

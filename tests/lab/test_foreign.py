@@ -20,8 +20,8 @@ from plyscope import parse, parse_agent, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import ask
-from plyscope.lab.game import play_game
-from plyscope.lab.records import Records
+from plyscope.lab.matches.game import play_game
+from plyscope.lab.matches.records import Records
 from plyscope.rules.games import parse_game
 from waiting import PATIENCE_SECONDS
 

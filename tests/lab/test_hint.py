@@ -9,8 +9,8 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.reviews import answer_text, hint_text
-from plyscope.lab.hint import hint, reasons_of
-from plyscope.lab.review import review_move
+from plyscope.lab.judging.hint import hint, reasons_of
+from plyscope.lab.judging.review import review_move
 
 
 def value_of(position: ps.Position) -> int:

@@ -9,8 +9,8 @@ import pytest
 
 from plyscope import parse, parse_game, play_match, solve
 from plyscope.errors import OptionError
-from plyscope.lab.openings import balanced, openings
-from plyscope.lab.records import Records
+from plyscope.lab.matches.openings import balanced, openings
+from plyscope.lab.matches.records import Records
 
 
 def test_balanced_openings_favour_neither_side() -> None:

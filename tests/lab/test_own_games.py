@@ -12,13 +12,13 @@ import plyscope as ps
 from games import DotsAndBoxes, Kalah, Othello
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.lab.agents.agent import legal_move
-from plyscope.lab.game import GameRecord
-from plyscope.lab.gametext import read_games, write_games
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.match import play_match
-from plyscope.lab.records import Records
-from plyscope.lab.tournament import tournament
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.matches.game import GameRecord
+from plyscope.lab.matches.gametext import read_games, write_games
+from plyscope.lab.matches.match import play_match
+from plyscope.lab.matches.records import Records
+from plyscope.lab.matches.tournament import tournament
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import parse_game
 

@@ -9,7 +9,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.faces.cli import run
-from plyscope.lab.purity import not_pure
+from plyscope.lab.people.purity import not_pure
 from plyscope.pythonfile import load_callable
 
 GAME = "3,2,2"

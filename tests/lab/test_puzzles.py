@@ -16,7 +16,7 @@ from commands import answer, data
 from plyscope import parse, parse_game, search, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.puzzles import DAILY, daily_puzzle, puzzle_in, puzzles
+from plyscope.lab.judging.puzzles import DAILY, daily_puzzle, puzzle_in, puzzles
 from plyscope.rules.symmetry import canonical
 
 

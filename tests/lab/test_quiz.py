@@ -14,8 +14,8 @@ import pytest
 import oracles
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.exam.trees import Constraints, default_constraints, make_questions
-from plyscope.lab.quiz import Question, mark, next_due, read_answer
+from plyscope.lab.questions.exam.trees import Constraints, default_constraints, make_questions
+from plyscope.lab.questions.quiz import Question, mark, next_due, read_answer
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, Conventions
@@ -177,8 +177,8 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_names_common_mistakes(mistake: str) -> None:
     options, expected = MISTAKES[mistake]
-    from plyscope.lab.quiz.mistakes import answer_of
-    from plyscope.lab.quiz.question import key_of
+    from plyscope.lab.questions.quiz.mistakes import answer_of
+    from plyscope.lab.questions.quiz.question import key_of
     from plyscope.searching.trace import trace
 
     named = 0

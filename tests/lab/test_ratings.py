@@ -13,8 +13,15 @@ import pytest
 
 from plyscope import play_match
 from plyscope.errors import OptionError
-from plyscope.lab.openings import openings
-from plyscope.lab.ratings import ELO, Sprt, elo_of_pairs, elo_of_score, fit_ratings, score_of_elo
+from plyscope.lab.matches.openings import openings
+from plyscope.lab.matches.ratings import (
+    ELO,
+    Sprt,
+    elo_of_pairs,
+    elo_of_score,
+    fit_ratings,
+    score_of_elo,
+)
 from plyscope.rules.games import GAMES
 
 

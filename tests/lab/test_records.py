@@ -24,9 +24,9 @@ from commands import answer, data
 from plyscope import play_match
 from plyscope.errors import NotationError
 from plyscope.faces.cli import run
-from plyscope.lab.gametext import read_games
-from plyscope.lab.records import Records
-from plyscope.lab.reportcard import report_card
+from plyscope.lab.judging.reportcard import report_card
+from plyscope.lab.matches.gametext import read_games
+from plyscope.lab.matches.records import Records
 from tunings import sampled, whole
 from waiting import until
 

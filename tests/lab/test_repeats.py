@@ -9,10 +9,10 @@ import pytest
 
 import plyscope as ps
 from commands import answer, data
-from plyscope.lab.match import automatic_plies
-from plyscope.lab.openings import openings, shortest_plies
-from plyscope.lab.records import Records
-from plyscope.lab.tournament import tournament
+from plyscope.lab.matches.match import automatic_plies
+from plyscope.lab.matches.openings import openings, shortest_plies
+from plyscope.lab.matches.records import Records
+from plyscope.lab.matches.tournament import tournament
 
 SURE = "alphabeta heuristic=open-lines depth=1", "alphabeta heuristic=counted-lines depth=2"
 

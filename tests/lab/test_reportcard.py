@@ -26,12 +26,12 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging.population import Population, Positions
+from plyscope.lab.judging.reportcard.budget import Classes, one_of_each
+from plyscope.lab.judging.reportcard.measures import at_least, tau_b
 from plyscope.lab.judging.sample import Sample
+from plyscope.lab.judging.share import wilson
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.reportcard.budget import Classes, one_of_each
-from plyscope.lab.reportcard.measures import at_least, tau_b
-from plyscope.lab.share import wilson
 from plyscope.rules.position import Position
 
 Board = tuple[str, ...]

@@ -14,8 +14,8 @@ import plyscope as ps
 from commands import answer
 from documents import ROOT
 from plyscope.faces.reviews import review_text
-from plyscope.lab import review as lab_review
-from plyscope.lab.review import Assessment, MoveReview, assess_move, review, review_move
+from plyscope.lab.judging import review as lab_review
+from plyscope.lab.judging.review import Assessment, MoveReview, assess_move, review, review_move
 from plyscope.searching.score import WIN
 from plyscope.solving import known
 
@@ -218,7 +218,7 @@ def test_never_calls_a_mistake_the_best_move(
         """The value without any move's, as a solver tells it that was stopped."""
         return ps.Verdict(position=position, value=value(position), method="", proof="")
 
-    monkeypatch.setattr("plyscope.lab.review.proof_of", value_alone)
+    monkeypatch.setattr("plyscope.lab.judging.review.proof_of", value_alone)
     item = review_move(start, start.game.parse_move(start, "b3"))
     assert (value(start), -value(corner)) == (0, -1)
     assert "nothing is better" not in review_text(item)

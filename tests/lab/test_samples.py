@@ -11,18 +11,18 @@ import pytest
 from plyscope import Position, parse_game, play_match, report_card, search, solve
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.fast.solving.lines import LinesSolver
 from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.sample import Sample
-from plyscope.lab.judging.settling import settle
 from plyscope.lab.judging.sources import source_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.records import Records
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.matches.records import Records
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import canonical, orbit
 from plyscope.searching.limit import SearchStopped
-from plyscope.solving.lines import LinesSolver
+from plyscope.solving.accelerated import settle
 from plyscope.solving.quiet import quiet_position
 from plyscope.tuning.split import folds, groups_of
 

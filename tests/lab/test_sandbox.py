@@ -17,9 +17,16 @@ import pytest
 from commands import answer
 from plyscope import parse_agent, parse_game, play_match
 from plyscope.errors import AgentError
-from plyscope.lab.records import Records
-from plyscope.lab.sandbox import SANDBOX_PARTS, Sandbox
-from plyscope.lab.syscalls import ALLOWED, CLONE3, CONDITIONAL, EXECVE, MACHINES, filter_lines
+from plyscope.lab.matches.records import Records
+from plyscope.lab.people.sandbox import SANDBOX_PARTS, Sandbox
+from plyscope.lab.people.syscalls import (
+    ALLOWED,
+    CLONE3,
+    CONDITIONAL,
+    EXECVE,
+    MACHINES,
+    filter_lines,
+)
 
 X86 = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() != "x86_64",
@@ -28,7 +35,7 @@ X86 = pytest.mark.skipif(
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
 INSIDE = """
 import ctypes, errno, json, os, signal, struct, sys
-from plyscope.lab.sandbox import Sandbox
+from plyscope.lab.people.sandbox import Sandbox
 held = Sandbox({folder!r}).enter()
 assert held == {held}, held
 library = ctypes.CDLL(None, use_errno=True)
@@ -262,7 +269,7 @@ def test_truncates_no_file_under_any_version_of_landlock(version: int, tmp_path:
     other.write_text("other")
     code = f"""
 import json, os
-from plyscope.lab import sandbox
+from plyscope.lab.people import sandbox
 rights = sandbox.FILE_RIGHTS
 sandbox.FILE_RIGHTS = {{first: rights[first] for first in rights if first <= {version}}}
 held = sandbox.Sandbox({str(folder)!r}).enter()
@@ -289,7 +296,7 @@ def test_landlock_alone_holds_signals_where_it_is_new_enough(
 ) -> None:
     code = f"""
 import json, os
-from plyscope.lab import sandbox
+from plyscope.lab.people import sandbox
 sandbox.refuse_other_calls = lambda process, **options: False
 sandbox._AuditHook = lambda *given: lambda event, given: None
 version = sandbox.c_library().syscall(sandbox.CREATE_RULESET, None, 0, sandbox.VERSION_FLAG)
@@ -387,7 +394,7 @@ print(json.dumps(said))
 
 
 NO_LANDLOCK = """
-from plyscope.lab import sandbox
+from plyscope.lab.people import sandbox
 sandbox._restrict_files = lambda readable, listed: False
 """
 
@@ -414,7 +421,7 @@ def test_names_each_call_once_in_the_filter_of_each_machine() -> None:
 def test_claims_no_file_protection_for_a_process_with_threads(tmp_path: Path) -> None:
     code = f"""
 import json, threading
-from plyscope.lab.sandbox import Sandbox
+from plyscope.lab.people.sandbox import Sandbox
 event = threading.Event()
 threading.Thread(target=event.wait, daemon=True).start()
 print(json.dumps(Sandbox({str(tmp_path)!r}).enter()))
@@ -592,7 +599,7 @@ def test_accepts_sandbox_in_commands_and_rejects_the_home_folder(
 def test_says_that_a_machine_has_no_sandbox(
     bots: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("plyscope.lab.sandbox.c_library", lambda: None)
+    monkeypatch.setattr("plyscope.lab.people.sandbox.c_library", lambda: None)
     status, out, err = answer(capsys, "match", f"{bots}/bots.py:choose", "random", "--sandbox")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "no sandbox on this machine: its kernel can restrict nothing" in err

@@ -11,10 +11,10 @@ import pytest
 from plyscope import parse_game, play_match, search
 from plyscope.errors import AgentError, OptionError
 from plyscope.lab.agents.catalogue import parse_agent
-from plyscope.lab.game import play_game
-from plyscope.lab.gametext import read_games, write_games
-from plyscope.lab.records import Records
-from plyscope.lab.sides import AgentPlayer, check_rule, choose_sides
+from plyscope.lab.matches.game import play_game
+from plyscope.lab.matches.gametext import read_games, write_games
+from plyscope.lab.matches.records import Records
+from plyscope.lab.matches.sides import AgentPlayer, check_rule, choose_sides
 
 
 class Scripted:

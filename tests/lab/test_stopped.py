@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from plyscope.lab.ratings import Sprt, elo_of_pairs, score_of_elo
-from plyscope.lab.stopped import elo_at_stop
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.matches.ratings import Sprt, elo_of_pairs, score_of_elo
+from plyscope.lab.matches.stopped import elo_at_stop
+from plyscope.lab.matches.tally import MatchResult
 from tests.tunings import sampled
 
 SPRT = Sprt(elo0=0, elo1=60)

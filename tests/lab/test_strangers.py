@@ -20,10 +20,10 @@ from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.players import RandomAgent
-from plyscope.lab.apart_worker import MAX_OUTPUT_CHARS
-from plyscope.lab.game import GameRecord, play_game
-from plyscope.lab.records import Records
-from plyscope.lab.tournament import tournament
+from plyscope.lab.matches.game import GameRecord, play_game
+from plyscope.lab.matches.records import Records
+from plyscope.lab.matches.tournament import tournament
+from plyscope.lab.people.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
 from waiting import PATIENCE_SECONDS, until
 

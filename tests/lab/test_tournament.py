@@ -7,8 +7,8 @@ import pytest
 from plyscope import play_match
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.ratings import fit_ratings
-from plyscope.lab.tournament import tournament
+from plyscope.lab.matches.ratings import fit_ratings
+from plyscope.lab.matches.tournament import tournament
 
 
 def test_pairs_each_agent_with_each_other_once() -> None:

@@ -19,14 +19,14 @@ import pytest
 
 from plyscope import parse_game, play_match
 from plyscope.faces.cli import run
-from plyscope.lab import workers
-from plyscope.lab.match import MatchResult
-from plyscope.lab.ratings import Sprt
-from plyscope.lab.records import Records
-from plyscope.lab.reportcard import report_card
-from plyscope.lab.workers import LocalWorkers, cluster_workers
+from plyscope.fast.solving.jobs import solve_in_jobs
+from plyscope.lab.judging.reportcard import report_card
+from plyscope.lab.matches.match import MatchResult
+from plyscope.lab.matches.ratings import Sprt
+from plyscope.lab.matches.records import Records
+from plyscope.lab.people import workers
+from plyscope.lab.people.workers import LocalWorkers, cluster_workers
 from plyscope.solving.ask import Ask
-from plyscope.solving.jobs import solve_in_jobs
 from waiting import PATIENCE_SECONDS, until
 
 
@@ -170,10 +170,10 @@ def _inhabitants(folder: Path) -> list[str]:
 
 
 def test_searches_compiled_from_the_first_move_where_that_is_faster() -> None:
+    from plyscope.fast.searching.run import prepare
     from plyscope.lab.agents.searches import search_moves
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.choice import form_of_many
-    from plyscope.searching.compiled.run import prepare
     from plyscope.searching.request import make_request
 
     prepare(ALGORITHMS["alphabeta"])
@@ -300,7 +300,6 @@ def test_rejects_a_missing_cluster(monkeypatch: pytest.MonkeyPatch, capsys: Any)
         "solve 4,4,4 --cluster tcp://127.0.0.1:9",
         "report-card counted-lines -n 2 --cluster tcp://127.0.0.1:9",
         "tune counted-lines --cluster tcp://127.0.0.1:9",
-        "tune counted-lines --families lines,table --cluster tcp://127.0.0.1:9",
     ):
         assert run(command.split()) == 2
         assert "no cluster at" in capsys.readouterr().err
@@ -389,7 +388,7 @@ def test_tells_a_script_without_a_main_guard_what_it_lacks(alone: float, tmp_pat
     script = tmp_path / "unguarded.py"
     script.write_text(
         "from time import sleep\n"
-        "from plyscope.lab.workers import LocalWorkers, mapped\n"
+        "from plyscope.lab.people.workers import LocalWorkers, mapped\n"
         f"with LocalWorkers(2, alone={alone}) as executor:\n"
         "    for _ in mapped(executor, sleep, [0.05] * 400):\n"
         "        pass\n"

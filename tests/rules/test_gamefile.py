@@ -15,11 +15,11 @@ from games import BruteForce
 from plyscope import parse, parse_game, perft, play_match, solve
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.boards import draw_board
-from plyscope.lab.records import Records
+from plyscope.fast.solving.proof import proof_of
+from plyscope.lab.matches.records import Records
 from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
-from plyscope.solving.proof import proof_of
 from plyscope.solving.verify import verify
 from sizes import sized
 

@@ -14,12 +14,12 @@ import pytest
 from plyscope import parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.fast.searching import engine
+from plyscope.fast.searching.buckets import BucketTable
+from plyscope.fast.searching.renju import is_foul
+from plyscope.fast.searching.threats import ThreatBoard, lift, place
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
-from plyscope.searching.compiled import engine
-from plyscope.searching.compiled.buckets import BucketTable
-from plyscope.searching.compiled.renju import is_foul
-from plyscope.searching.compiled.threats import ThreatBoard, lift, place
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.score import MAX_EVALUATION, WIN

@@ -17,8 +17,8 @@ from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.fast.searching import accelerator
 from plyscope.pythonfile import Overdue, interrupting
-from plyscope.searching import choice
 from plyscope.searching.choice import choose_form
 from plyscope.searching.request import make_request
 from plyscope.searching.timeout import time_limited
@@ -116,7 +116,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
 def test_searches_alike_however_few_answers_are_cached(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.searching.compiled import layout
+    from plyscope.fast.searching import layout
 
     monkeypatch.setattr(layout, "MAX_ANSWER_BITS", bits)
     for spec in ("connect4", "5,4,4", "4,3,3,torus"):
@@ -126,7 +126,7 @@ def test_searches_alike_however_few_answers_are_cached(
 def test_calls_a_function_less_often_than_there_are_leaves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from plyscope.searching.compiled.run import Runner
+    from plyscope.fast.searching.run import Runner
 
     asked: list[int] = []
     take_over = Runner._take_over
@@ -246,7 +246,9 @@ def test_compiles_no_function_where_the_seconds_cannot_repay_it(
         return mine % 3 - theirs % 5 + number % 2
 
     search("4,4,4", "alphabeta", depth=2, form="compiled")  # so that the kernels are there
-    monkeypatch.setattr(choice, "FUNCTION_COMPILE_TIME", choice.CompileTime(1000.0, 1000.0))
+    monkeypatch.setattr(
+        accelerator, "FUNCTION_COMPILE_TIME", accelerator.CompileTime(1000.0, 1000.0)
+    )
     found = search("4,4,4", "alphabeta", f, seconds=0.3)
     assert found.form == "reference"
     assert found.form_reason.startswith("compiling takes up to ")

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from plyscope import search
 from plyscope.errors import OptionError
+from plyscope.fast.searching import accelerator
+from plyscope.fast.searching.own import run as own_run
+from plyscope.fast.searching.own import walk as own_walk
 from plyscope.searching import choice
-from plyscope.searching.compiled.own import run as own_run
-from plyscope.searching.compiled.own import walk as own_walk
 from plyscope.searching.events import Event
+from plyscope.searching.request import make_request
 from students import Dag, Nim
 from twins import assert_twins
 from waiting import PATIENCE_SECONDS
@@ -102,7 +104,7 @@ def test_begins_no_compile_that_the_seconds_cannot_repay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(choice, "MIN_COMPILE_NODES", 0)
-    monkeypatch.setattr(choice, "_compile_times", [])
+    monkeypatch.setattr(accelerator, "_compile_times", [])
     compiled_game, asked = own_run.compiled_game, list[object]()
 
     def counted(request: Any) -> Any:
@@ -118,7 +120,7 @@ def test_begins_no_compile_that_the_seconds_cannot_repay(
     assert (found.form, asked) == ("reference", [])
     assert found.form_reason.startswith("compiling takes up to ")
     assert found.form_reason.endswith(" s are left")
-    monkeypatch.setattr(choice, "GAME_COMPILE_TIME", choice.CompileTime(0.0, 0.0))
+    monkeypatch.setattr(accelerator, "GAME_COMPILE_TIME", accelerator.CompileTime(0.0, 0.0))
     monkeypatch.setattr("plyscope.searching.search.MIN_MENTIONED_SECONDS", -1.0)
     found = search(game.start(), game=game, seconds=600, depth=3)
     assert (found.form, len(asked)) == ("compiled", 1)
@@ -142,9 +144,11 @@ def test_begins_no_compile_that_the_seconds_cannot_repay(
 def test_expects_the_measured_compile_time_under_the_current_load(
     times: list[float], left: float, load: float, begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "_compile_times", times)
+    monkeypatch.setattr(accelerator, "_compile_times", times)
+    monkeypatch.setattr(own_run, "state_of", lambda request: "unknown")
     monkeypatch.setattr(own_run, "is_stored", lambda request: False)
-    assert (choice.no_time_for_game(cast(Any, None), left, load) == "") is begins
+    request = make_request(Countdown().start(), game=Countdown())
+    assert (choice.no_time_for_game(request, left, load) == "") is begins
 
 
 class Adjustable(Countdown):
@@ -352,8 +356,7 @@ def test_reports_uncompilable_games_and_searches_them_in_the_reference(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"algorithm": "sss"}, "'sss' has no compiled form"),
-        ({"algorithm": "uct"}, "'uct' is compiled only for line games"),
+        ({"algorithm": "uct"}, "'uct' has no compiled form"),
         ({"watch": print}, "only the reference form sends events"),
     ],
 )

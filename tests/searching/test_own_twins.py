@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plyscope import ALGORITHMS
-from plyscope.searching.compiled.own.run import TEXTS
+from plyscope.fast.searching.own.run import TEXTS
 from plyscope.searching.conventions import CHOICES
 from sizes import sized
 from students import GAMES, OPINIONS

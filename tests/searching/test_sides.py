@@ -20,7 +20,7 @@ from plyscope.faces.diagrams.narration import narrate
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz
-from plyscope.lab.quiz import Question, mark, read_answer
+from plyscope.lab.questions.quiz import Question, mark, read_answer
 from plyscope.rules.tree import TreePosition
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.causes import causes

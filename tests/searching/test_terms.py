@@ -9,9 +9,9 @@ import pytest
 from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.searching.compiled import board, threats
-from plyscope.searching.compiled.layout import NO_EVALUATION, TABLE_SUM, TERM_SUM, CompiledBoard
-from plyscope.searching.compiled.threats import ThreatBoard
+from plyscope.fast.searching import board, threats
+from plyscope.fast.searching.layout import NO_EVALUATION, TABLE_SUM, TERM_SUM, CompiledBoard
+from plyscope.fast.searching.threats import ThreatBoard
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
 from twins import FANO, SPECS, TWINS, assert_twins, some_options, some_position, some_terms

@@ -15,13 +15,13 @@ import checker
 import oracles
 from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
+from plyscope.fast.solving import blocking, proof
+from plyscope.fast.solving.blocking import Blocker
+from plyscope.fast.solving.matching import Matcher
+from plyscope.fast.solving.proof import proof_lines, proof_of
 from plyscope.rules.linegame import Line
 from plyscope.rules.lines import bits
-from plyscope.solving import blocking, proof
 from plyscope.solving.ask import Ask
-from plyscope.solving.blocking import Blocker
-from plyscope.solving.matching import Matcher
-from plyscope.solving.proof import proof_lines, proof_of
 from plyscope.solving.verify import verify
 from sizes import sized
 

@@ -11,6 +11,8 @@ import pytest
 
 from oracles import LineRules, Stones
 from plyscope.errors import OptionError
+from plyscope.fast.solving.lines import lines_solver
+from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.cells import coordinates
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
@@ -18,10 +20,9 @@ from plyscope.rules.lines import bits
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
+from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
-from plyscope.solving.lines import LINES, lines_solver
 from plyscope.solving.solve import solve
-from plyscope.solving.threats import ThreatSolver
 from sizes import sized
 
 SHAPES = [(4, 3), (4, 4), (5, 3), (6, 2), (8, 2), (12,), (3, 2, 2), (3, 3, 2)]

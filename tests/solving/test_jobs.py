@@ -16,14 +16,14 @@ import oracles
 from plyscope import parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.lab.workers import LocalWorkers
-from plyscope.machine.run import Late
+from plyscope.fast.solving.jobs import JOB_NODES, solve_in_jobs
+from plyscope.fast.solving.lines import lines_solver
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask
-from plyscope.solving.jobs import JOB_NODES, solve_in_jobs
-from plyscope.solving.lines import lines_solver
 from plyscope.solving.verdict import Verdict
+from plyscope.threads import Late
 
 
 class Here(Executor):

@@ -9,8 +9,8 @@ import pytest
 
 from plyscope import parse
 from plyscope.faces.cli import run
+from plyscope.fast.solving.proof import proof_of
 from plyscope.rules.lines import bits
-from plyscope.solving.proof import proof_of
 from plyscope.solving.renlib import library
 from renlib_reader import Rules, read
 from sizes import sized

@@ -15,8 +15,8 @@ from oracles import endless_values, value_with_repetition
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.faces.web.endpoints.inputs import asked_of, own_start
-from plyscope.lab.game import REPETITION, play_game
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.matches.game import REPETITION, play_game
 from plyscope.rules.game import GamePosition, is_repeated
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.limit import SearchStopped

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from plyscope import parse, parse_game, search, solve
+from plyscope.fast.solving.lines import lines_solver
+from plyscope.fast.solving.threats import threat_solver
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.processes import module_command
 from plyscope.rules.symmetry import symmetries
-from plyscope.solving.lines import lines_solver
-from plyscope.solving.threats import threat_solver
 from waiting import PATIENCE_SECONDS
 
 BENCH = Path(__file__).parents[2] / "bench" / "stops.py"
@@ -57,7 +57,7 @@ def test_counts_preparation_as_part_of_the_time(text: str) -> None:
 
 
 def test_makes_a_tablebase_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from plyscope.evaluation import tablebase
+    from plyscope.fast.evaluation import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
     game = parse_game("16x1,5")
@@ -134,7 +134,7 @@ for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
         ("alphabeta", {"form": "compiled"}),  # which is compiled for it
         ("alphabeta", {"form": "reference"}),
         ("alphabeta", {"form": "compiled"}),
-        ("uct", {"form": "compiled"}),
+        ("uct", {}),
         ("engine", {}),
         ("engine", {"threads": 3}),
     ):

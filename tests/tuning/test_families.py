@@ -10,8 +10,8 @@ import pytest
 import oracles
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
-from plyscope.evaluation.features import evaluations
 from plyscope.evaluation.linetable import KindTable
+from plyscope.fast.evaluation.features import evaluations
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position

@@ -15,8 +15,8 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging import population
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.openings import balanced_openings
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.matches.openings import balanced_openings
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.source import game_of
 from plyscope.solving.quiet import quiet_position
 from plyscope.tuning import labels

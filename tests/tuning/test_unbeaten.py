@@ -14,7 +14,7 @@ import oracles
 from plyscope import parse_game
 from plyscope.errors import OptionError
 from plyscope.lab.agents.catalogue import parse_agent
-from plyscope.lab.certify.every_line import EveryLine
+from plyscope.lab.judging.certify.every_line import EveryLine
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.rules.game import FIRST
 from plyscope.tuning.family import find_family

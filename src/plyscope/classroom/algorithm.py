@@ -32,9 +32,9 @@ from plyscope.classroom.mistakes import (
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.exam.trees import default_constraints, make_questions
-from plyscope.lab.node import CHILDREN, VALUE, Described, Node, run_algorithm
-from plyscope.lab.quiz.question import Question as Quiz
+from plyscope.lab.people.node import CHILDREN, VALUE, Described, Node, run_algorithm
+from plyscope.lab.questions.exam.trees import default_constraints, make_questions
+from plyscope.lab.questions.quiz.question import Question as Quiz
 from plyscope.processes import Failed
 from plyscope.pythonfile import load_callable
 from plyscope.rules.game import FIRST, Game, move_text, one_line, random_game

@@ -23,7 +23,7 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.signatures import SIGNATURES
 from plyscope.jsonable import by_name
-from plyscope.lab.apart import Forbidden, Raised
+from plyscope.lab.people.apart import Forbidden, Raised
 from plyscope.processes import AnswerLate, Failed
 from plyscope.rules.game import move_text, one_line, random_game
 from plyscope.rules.linegame import LineGame

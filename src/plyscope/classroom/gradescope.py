@@ -18,8 +18,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope.classroom.assignment import ASSIGNMENT_FILE, Assignment
 from plyscope.classroom.grade import TITLES, Grade, Part
-from plyscope.lab.files import files_of_game
-from plyscope.lab.sandbox import home_of_plyscope
+from plyscope.lab.people.files import files_of_game
+from plyscope.lab.people.sandbox import home_of_plyscope
 
 PYTHON = f"{sys.version_info[0]}.{sys.version_info[1]}"
 """The version of this Python, with which the pinned packages work. uv installs it if the image has

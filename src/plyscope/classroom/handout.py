@@ -39,9 +39,9 @@ from plyscope.datafile import csv_text, read_data
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.files import files_of_game
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.quiz.table import blank_table
+from plyscope.lab.people.files import files_of_game
+from plyscope.lab.questions.quiz.table import blank_table
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.solving.solvers import plan_of

@@ -35,15 +35,15 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
-from plyscope.lab.certify.every_line import EveryLine, TooMany
+from plyscope.lab.judging.certify.every_line import EveryLine, TooMany
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
+from plyscope.lab.judging.reportcard.results import Mistake
+from plyscope.lab.judging.review import solved_line
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.reportcard.measures import Ranked, first_of_each_class, worst_mistakes
-from plyscope.lab.reportcard.results import Mistake
-from plyscope.lab.review import solved_line
 from plyscope.processes import Failed
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
 from plyscope.rules.linegame import LineGame

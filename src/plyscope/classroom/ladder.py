@@ -17,10 +17,10 @@ from typing import Any
 from plyscope.classroom.assignment import Assignment, baseline
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
-from plyscope.lab.game import GameRecord, play_game
+from plyscope.lab.judging.reportcard.measures import at_least
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.openings import Opening, opening_at, openings, random_opening
-from plyscope.lab.reportcard.measures import at_least
+from plyscope.lab.matches.game import GameRecord, play_game
+from plyscope.lab.matches.openings import Opening, opening_at, openings, random_opening
 from plyscope.rules.game import SIDES, position_after, position_of, read_move, state_of
 from plyscope.rules.linegame import LineGame
 

@@ -28,7 +28,7 @@ from plyscope.classroom.submission_process import (
 )
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
-from plyscope.lab.ratings import RANK_DIGITS, Interval, fit_ratings
+from plyscope.lab.matches.ratings import RANK_DIGITS, Interval, fit_ratings
 from plyscope.rules.game import SIDES
 
 MAX_ROUND_ROBIN = 16

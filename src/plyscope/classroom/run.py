@@ -39,8 +39,8 @@ from plyscope.classroom.worksheet import WORKSHEET, filled_worksheet
 from plyscope.datafile import csv_text, write_file
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.files import AgentFiles, files_of_game, files_of_heuristic
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.people.files import AgentFiles, files_of_game, files_of_heuristic
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.processes import Failed
 from plyscope.progress import Progress, silent
 from plyscope.pythonfile import in_one_line

@@ -10,10 +10,10 @@ from typing import Any
 from plyscope.classroom.assignment import Assignment
 from plyscope.datafile import table_rows
 from plyscope.errors import NotationError
-from plyscope.lab.exam.trees import default_constraints, make_questions
-from plyscope.lab.quiz import NodeKey, Question, mark, read_answer
-from plyscope.lab.quiz.mistakes import COMMON_MISTAKES
-from plyscope.lab.quiz.table import answers_of, columns_of, filled_table, folded
+from plyscope.lab.questions.exam.trees import default_constraints, make_questions
+from plyscope.lab.questions.quiz import NodeKey, Question, mark, read_answer
+from plyscope.lab.questions.quiz.mistakes import COMMON_MISTAKES
+from plyscope.lab.questions.quiz.table import answers_of, columns_of, filled_table, folded
 from plyscope.processes import Failed
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions

@@ -28,7 +28,7 @@ from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.agents.agent import Agent, Choice
 from plyscope.lab.agents.functions import MIN_CALLS, SampledAgent
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.apart import (
+from plyscope.lab.people.apart import (
     SERVED_FACTOR,
     Forbidden,
     Raised,
@@ -38,9 +38,9 @@ from plyscope.lab.apart import (
     read_move,
     sandbox_environment,
 )
-from plyscope.lab.apart_worker import BATCH_SECONDS
-from plyscope.lab.files import files_of_game
-from plyscope.lab.sandbox import PACKAGE, Sandbox
+from plyscope.lab.people.apart_worker import BATCH_SECONDS
+from plyscope.lab.people.files import files_of_game
+from plyscope.lab.people.sandbox import PACKAGE, Sandbox
 from plyscope.processes import AnswerLate, Failed, care_for, forget
 from plyscope.rules.game import Game, position_after, state_of
 from plyscope.rules.source import game_of

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.notes import notes_on
+from plyscope.extras import load
 from plyscope.rules.game import Game, GameLike, PositionLike, parse_side, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
+
+if TYPE_CHECKING:
+    from plyscope.fast.evaluation.features import Whole
+
+
+def evaluate_many(
+    tables: Sequence[LineTable], positions: Sequence[Position], sides: Sequence[int]
+) -> Whole:
+    """Return the evaluations of positions of one game by NumPy, as an array [position, table].
+
+    `sides` are the sides evaluated for; values are not clamped. Raises MissingPackageError.
+    """
+    module = load("plyscope.fast.evaluation.features", "the evaluation of many positions", "fast")
+    return cast("Whole", module.evaluations(tables, positions, sides))
 
 
 @checks_keywords

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
@@ -23,10 +23,12 @@ from plyscope.evaluation.function import (
 )
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.linetable import KindTable, LineTable
+from plyscope.evaluation.patterns import has_patterns
 from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
 from plyscope.evaluation.sums import table_of_sum
 from plyscope.evaluation.tablefile import read_table
 from plyscope.evaluation.terms import EVEN, ODD, pattern_of
+from plyscope.extras import load
 from plyscope.pythonfile import OF_FILE, is_of_file
 from plyscope.rules.game import FIRST, Game
 from plyscope.rules.linegame import LineGame
@@ -125,9 +127,7 @@ def patterns(game: LineGame) -> LineTable:
 
     Games that have no patterns get `counted-lines`.
     """
-    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
-
-    if pattern_map(game) is None:
+    if not has_patterns(game):
         return replace(counted_lines(game), name="patterns")
     count = 2 * game.longest_line - 1
     values = [*PATTERN_VALUES, *[1] * count][:count]
@@ -155,9 +155,8 @@ def null(game: LineGame) -> LineTable:
 
 def tablebase(game: LineGame) -> Heuristic:
     """Return the heuristic that gives the exact values of a small game."""
-    from plyscope.evaluation.tablebase import TablebaseHeuristic  # late: it imports NumPy
-
-    return TablebaseHeuristic()
+    module = load("plyscope.fast.evaluation.tablebase", "the heuristic 'tablebase'", "fast")
+    return cast(Heuristic, module.TablebaseHeuristic())
 
 
 HEURISTICS = Catalogue(

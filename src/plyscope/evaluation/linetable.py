@@ -11,7 +11,7 @@
               more cells, counted once
     mobility  each safe move                                      mobility
     patterns  each empty cell in each direction, by what a        patterns[stones, open], and
-              stone there would make (`evaluation.patterns`)      pattern_tempo of the side to move
+              stone there would make                         pattern_tempo of the side to move
 
 The weight depends on the kind of the line. A kind may also have its own tables for lines and tempo,
 which are added to those of all lines. Ends, cells, threats and moves of the opponent count
@@ -32,6 +32,7 @@ from typing import Any
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristic import Explanation, LineShare, PartShare, TermShare
+from plyscope.evaluation.patterns import counting
 from plyscope.evaluation.terms import (
     MAX_ENDS,
     ODD,
@@ -331,18 +332,16 @@ class LineTable:
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
     def pattern_value(self, number: int, is_to_move: bool) -> int:
-        """Return the value of a pattern of class `number` (`evaluation.patterns`), in the view of
-        its side."""
+        """Return the value of a pattern of class `number` (`fast.evaluation.patterns`), in the view
+        of its side."""
         pattern = pattern_of(number)
         more = self.pattern_tempo.get(pattern, 0) if is_to_move else 0
         return self.patterns.get(pattern, 0) + more
 
     def _pattern_sum(self, position: Position, side: int) -> int:
         """Return the sum of the values of all patterns, in the view of `side`."""
-        from plyscope.evaluation.patterns import pattern_counts  # late: it imports NumPy
-
         total = 0
-        for owner, counts in enumerate(pattern_counts(position)):
+        for owner, counts in enumerate(counting().pattern_counts(position)):
             values = pattern_values(self, position.game, owner == position.side)
             of_owner = sum(count * value for count, value in zip(counts, values, strict=False))
             total += of_owner if owner == side else -of_owner
@@ -350,14 +349,12 @@ class LineTable:
 
     def _evaluate_by_patterns(self, position: Position, side: int) -> dict[int, int]:
         """Return the evaluation after each move of a table of patterns and cells."""
-        from plyscope.evaluation.patterns import sums_after_moves  # late: it imports NumPy
-
         game, moves = position.game, position.moves
         if not moves:
             return {}
         mover = game.play(position, moves[0]).side  # the same after each move
         values = [pattern_values(self, game, owner == mover) for owner in (FIRST, SECOND)]
-        sums, by_cell = sums_after_moves(position, values), _cell_values(self, game)
+        sums, by_cell = counting().sums_after_moves(position, values), _cell_values(self, game)
         of_cells = sum(by_cell[cell] for cell in bits(position.first))
         of_cells -= sum(by_cell[cell] for cell in bits(position.second))
         sign, of_move = (1, -1)[side], (1, -1)[position.side]
@@ -371,9 +368,7 @@ class LineTable:
         the view of `side`."""
         if "patterns" not in self.terms:
             return
-        from plyscope.evaluation.patterns import patterns_of  # late: it imports NumPy
-
-        for owner, cell, kind, number in patterns_of(position):
+        for owner, cell, kind, number in counting().patterns_of(position):
             if value := self.pattern_value(number, owner == position.side):
                 yield owner, cell, kind, number, value if owner == side else -value
 

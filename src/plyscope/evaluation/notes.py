@@ -13,6 +13,7 @@ from plyscope.errors import NotationError
 from plyscope.evaluation.diagnosis import diagnose
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.linetable import NO_KIND, LineTable
+from plyscope.evaluation.patterns import has_patterns
 from plyscope.evaluation.tablefile import numbers_digest
 from plyscope.evaluation.terms import EVEN, ODD, ends_of
 from plyscope.rules import cells as names
@@ -124,9 +125,7 @@ def _of_moves(table: LineTable, game: LineGame) -> Iterator[str]:
 def _of_patterns(table: LineTable, game: LineGame) -> Iterator[str]:
     if "patterns" not in table.terms:
         return
-    from plyscope.evaluation.patterns import pattern_map  # late: it imports NumPy
-
-    if pattern_map(game) is None:
+    if not has_patterns(game):
         yield f"counts patterns, and {game.name!r} has none"
     elif missing := sorted(
         {stones for stones, _ in (*table.patterns, *table.pattern_tempo)}

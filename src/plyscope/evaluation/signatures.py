@@ -17,6 +17,7 @@ from math import prod
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.extras import load
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -60,9 +61,7 @@ def board_rows(position: Position) -> list[Any]:
 
 def board_array(position: Position) -> Any:
     """Return `board_rows` as a NumPy array."""
-    import numpy
-
-    return numpy.array(board_rows(position))
+    return load("numpy", "a board as an array", "fast").array(board_rows(position))
 
 
 @lru_cache(maxsize=64)

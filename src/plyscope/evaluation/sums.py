@@ -33,9 +33,9 @@ from typing import Any
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.linetable import LineTable
 from plyscope.identity import Identity, cached_while
-from plyscope.machine.python.source import NoSyntax, syntax_of
 from plyscope.pythonfile import INTERRUPTS
 from plyscope.rules.linegame import LineGame
+from plyscope.syntax import NoSyntax, syntax_of
 
 MAX_STATES = 300_000
 """The limit of states of lines for which a function is called; they take half a second."""

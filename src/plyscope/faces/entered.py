@@ -20,8 +20,8 @@ from plyscope.faces.wording import number, side_name
 from plyscope.lab.agents.agent import Agent
 from plyscope.lab.agents.catalogue import LEVELS, level
 from plyscope.lab.agents.players import LevelAgent
-from plyscope.lab.hint import hint
-from plyscope.lab.review import review_move
+from plyscope.lab.judging.hint import hint
+from plyscope.lab.judging.review import review_move
 from plyscope.rules.cells import MAX_NUMBERED
 from plyscope.rules.game import move_text, read_move, spoken
 from plyscope.rules.linegame import LineGame

@@ -7,7 +7,7 @@ from shlex import quote
 from typing import Any
 
 from plyscope.lab.agents.agent import Agent, spec_of
-from plyscope.lab.game import name_of
+from plyscope.lab.matches.game import name_of
 from plyscope.rules.game import (
     SIDES,
     GamePosition,

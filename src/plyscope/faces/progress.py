@@ -69,7 +69,9 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
     def tick() -> None:
         while not is_done.wait(DELAY_SECONDS / 4):
             now = text if isinstance(text, str) else text()
-            store = sys.modules.get("plyscope.machine.store")  # None if no kernel was ever used
+            store = sys.modules.get(
+                "plyscope.fast.machine.store"
+            )  # None if no kernel was ever used
             if compiled and bool(getattr(store, "compiling", ())):
                 now = compiling_text(compiled)
             line.show(f"{now} ... {perf_counter() - began:.0f} s")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from plyscope.faces.wording import score_words, side_name
-from plyscope.lab.hint import Hint, Reason
-from plyscope.lab.review import MoveReview
+from plyscope.lab.judging.hint import Hint, Reason
+from plyscope.lab.judging.review import MoveReview
 from plyscope.rules.game import move_text, spoken
 from plyscope.searching.score import format_score, plies_text
 from plyscope.solving.verdict import Verdict

@@ -14,9 +14,9 @@ from plyscope.faces.reviews import review_text
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.wording import side_name, times
 from plyscope.lab.agents.agent import Agent, ask
-from plyscope.lab.puzzles import Puzzle
-from plyscope.lab.review import Assessment, review_game
-from plyscope.lab.sides import PUT_TWO, AgentPlayer, Player, choose_sides
+from plyscope.lab.judging.puzzles import Puzzle
+from plyscope.lab.judging.review import Assessment, review_game
+from plyscope.lab.matches.sides import PUT_TWO, AgentPlayer, Player, choose_sides
 from plyscope.rules.game import is_repeated, move_text, position_after, read_move, spoken
 from plyscope.rules.position import Position
 

@@ -8,21 +8,25 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from plyscope.machine.cache import home, own_folder
-from plyscope.machine.run import usable_cores
-from plyscope.machine.store import cache_folder, sources_digest
-from plyscope.machine.wholefile import write_whole
+from plyscope.cache import home, own_folder
+from plyscope.extras import KERNEL_PACKAGES, missing, needs, why_no_kernels
+from plyscope.fast.machine.store import cache_folder, sources_digest
 from plyscope.progress import Progress, silent
+from plyscope.threads import usable_cores
+from plyscope.wholefile import write_whole
 
 BAR_WIDTH = 20
 """Width of the progress bar in characters."""
 
 
 def is_warm() -> bool:
-    """Return whether everything is compiled for these sources and the files still exist.
+    """Return whether everything is compiled for these sources and the files still exist, or nothing
+    can be compiled here.
 
     This does not import llvmlite and takes a few milliseconds.
     """
+    if why_no_kernels():
+        return True
     try:
         files = json.loads(_note().read_bytes())
         return all(isinstance(name, str) and os.path.exists(name) for name in files)
@@ -33,11 +37,14 @@ def is_warm() -> bool:
 def warm(progress: Progress = silent) -> dict[str, float]:
     """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
 
-    On an interrupt the processes are ended; finished compilations stay in the cache.
+    On an interrupt the processes are ended; finished compilations stay in the cache. Raises
+    MissingPackageError.
     """
+    if lacking := missing(KERNEL_PACKAGES):
+        raise needs("machine code", lacking, "fast")
     from concurrent.futures import as_completed
 
-    from plyscope.lab.workers import LocalWorkers
+    from plyscope.lab.people.workers import LocalWorkers
 
     names = [*_solvers(), *_algorithms()]
     spent: dict[str, float] = {}
@@ -88,9 +95,9 @@ def _algorithms() -> list[str]:
 
     If a long compilation began last, one process would be busy while the others are idle.
     """
-    from plyscope.searching import compiled
+    from plyscope.fast import searching as compiled
+    from plyscope.fast.searching.run import entries
     from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.compiled.run import entries
 
     def size(name: str) -> int:
         return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
@@ -106,11 +113,12 @@ def _solvers() -> dict[str, Any]:
     The solver of gravity games is compiled for each board of the catalogue. The other solvers are
     compiled once for all boards.
     """
+    from plyscope.fast.solving.connect import connect_solver
+    from plyscope.fast.solving.lines import lines_solver
+    from plyscope.fast.solving.matching import matcher_of
+    from plyscope.fast.solving.threats import threat_solver
     from plyscope.rules.games import GAMES, line_game
-    from plyscope.solving.connect import CONNECT, connect_solver
-    from plyscope.solving.lines import lines_solver
-    from plyscope.solving.matching import matcher_of
-    from plyscope.solving.threats import threat_solver
+    from plyscope.solving.accelerated import CONNECT
 
     small = line_game("5,5,4")
     boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}
@@ -123,8 +131,8 @@ def _solvers() -> dict[str, Any]:
 
 
 def _kernels(name: str) -> tuple[Any, ...]:
+    from plyscope.fast.searching.run import entries
     from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.compiled.run import entries
 
     if name in ALGORITHMS:
         return entries(ALGORITHMS[name])

@@ -15,8 +15,8 @@ from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN, Bound, format_score, plies_text
 
 if TYPE_CHECKING:
-    from plyscope.lab.ratings import Interval, Sprt
-    from plyscope.lab.tally import MatchResult
+    from plyscope.lab.matches.ratings import Interval, Sprt
+    from plyscope.lab.matches.tally import MatchResult
     from plyscope.rules.tree import AnyPosition
     from plyscope.searching.result import SearchResult
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyscope.catalogue import Catalogue
 from plyscope.searching.algorithm import Algorithm, Deepening
-from plyscope.searching.cost import minimax_nodes, playout_nodes
+from plyscope.searching.cost import minimax_nodes
 from plyscope.searching.engine import is_settled
 from plyscope.searching.reference import (
     accumulating,
@@ -109,11 +109,9 @@ ALGORITHMS = Catalogue(
             summary="Monte Carlo tree search with upper confidence bounds; an estimate",
             source="Kocsis & Szepesvári 2006",
             reference=uct.search,
-            compiled="uct",
             takes=_takes("seed"),
             is_exact=False,
             counts_playouts=True,
-            estimate_nodes=playout_nodes,
         ),
         Algorithm(
             name="engine",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from plyscope.rules.position import Position
 from plyscope.searching.limit import Limit
 
-DEFAULT_PLAYOUTS = 2000
-"""The number of playouts without a limit."""
 ALPHABETA_POWER = 0.75
 """The exponent of an estimate: alpha-beta in generated order visits about n**ALPHABETA_POWER nodes
 where minimax visits n. Measured: 0.79 on Connect Four to depth 8."""
@@ -29,8 +27,3 @@ def minimax_nodes(position: Position, limit: Limit) -> float:
 def alphabeta_nodes(position: Position, limit: Limit) -> float:
     """Return an estimate of the nodes of alpha-beta."""
     return float(sequences(position, limit.depth) ** ALPHABETA_POWER)
-
-
-def playout_nodes(position: Position, limit: Limit) -> float:
-    """Return an upper bound of the moves of all playouts."""
-    return float((limit.nodes or DEFAULT_PLAYOUTS) * position.game.size)

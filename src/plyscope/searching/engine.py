@@ -12,7 +12,6 @@ from plyscope.errors import OptionError
 from plyscope.searching.score import MAX_EVALUATION
 
 if TYPE_CHECKING:
-    from plyscope.searching.compiled.buckets import BucketTable
     from plyscope.searching.walk import Walk
 
 MAX_THREADS, MAX_VARIATIONS, MAX_MEGABYTES = 256, 1000, 1 << 16
@@ -28,8 +27,8 @@ class EngineOptions:
     """The number of best variations to find."""
     megabytes: int = 64
     """The size of its transposition table."""
-    table: BucketTable | None = None
-    """A table to share between searches, in place of a new one."""
+    table: Any = None
+    """A table to share between searches (`Accelerator.table`), in place of a new one."""
 
     def __str__(self) -> str:
         return f"threads {self.threads}, multipv {self.multipv}, megabytes {self.megabytes}"

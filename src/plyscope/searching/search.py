@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.evaluate import evaluate_moves
@@ -15,6 +15,7 @@ from plyscope.owntime import OwnTime
 from plyscope.rules.cells import coordinates
 from plyscope.rules.game import PositionLike
 from plyscope.rules.linegame import LineGame
+from plyscope.searching.accelerator import CannotCompile, accelerator
 from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
 from plyscope.searching.choice import (
     Form,
@@ -32,9 +33,6 @@ from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import MAX_PLY, Bound
 from plyscope.searching.timeout import CallTimes, time_limited
 from plyscope.searching.walk import Counts, Memory, Walk
-
-if TYPE_CHECKING:
-    from plyscope.machine.own import OwnGame
 
 Progress = Callable[[Depth], None]
 MAX_RECURSION_DEPTH = 20_000
@@ -98,12 +96,6 @@ def search(
     if not isinstance(request, SearchRequest):
         request = make_request(position, algorithm, heuristic, **options)
     form = choose_form(request, watch is not None)
-    compiling = form.compiling
-    if form.name == "compiled" and form.own is None:
-        from plyscope.searching.compiled.run import prepare
-
-        compiling += prepare(request.algorithm)
-    form = form._replace(compiling=compiling)
     with deep_recursion():
         while True:
             run = _Run(request, form, began + form.compiling, watch)
@@ -267,25 +259,14 @@ class _Run:
     def _value(self, walk: Walk) -> float:
         """Run the chosen form of the algorithm on a walk, and return the value."""
         reference = self.request.algorithm.reference
-        if self.form.own is not None:
-            return self._value_of_own(walk, self.form.own)
         if self.form.name == "compiled" or reference is None:
-            from plyscope.searching.compiled.run import run
-
-            return run(self.request.algorithm, walk)
+            try:
+                return accelerator().run(self.request, walk, self.form.prepared)
+            except CannotCompile as reason:  # of a user-defined game
+                form = without_own_form(self.request, str(reason), self.form.compiling)
+                raise FormChange(form) from None
         with self._time_limited(self.deadline) as walk.heuristic:
             return reference(walk)
-
-    def _value_of_own(self, walk: Walk, own: OwnGame) -> float:
-        """Search a user-defined game compiled; raise FormChange if that fails."""
-        from plyscope.machine.kernel import CannotCompile
-        from plyscope.searching.compiled.own.run import run
-
-        try:
-            return run(self.request.algorithm.name, walk, own)
-        except CannotCompile as reason:
-            form = without_own_form(self.request, str(reason), self.form.compiling)
-            raise FormChange(form) from None
 
     def _reach(self, walk: Walk) -> int:
         """Return the depth of the pass in plies: the greatest ply reached; for the engine, the

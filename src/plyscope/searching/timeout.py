@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import get_native_id
 from time import perf_counter
 from typing import Any
 
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Explanation
-from plyscope.owntime import OwnTime
+from plyscope.owntime import OwnTime, get_native_id
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.limit import SearchStopped
 

@@ -12,15 +12,18 @@ from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from plyscope.errors import OptionError
-from plyscope.machine.run import Late
+from plyscope.extras import missing, needs
 from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.running import KernelSolver
 from plyscope.solving.verdict import Verdict
+from plyscope.threads import Late
+
+if TYPE_CHECKING:
+    from plyscope.fast.solving.running import KernelSolver
 
 
 def ignore(message: str) -> None:
@@ -210,6 +213,8 @@ class Solver:
     """Return the kind of position that the solver expects if it does not accept this one, else
     ''."""
     solve: Callable[[Ask], Verdict | None]
+    packages: tuple[str, ...] = ()
+    """The packages that it needs; the extra `fast` installs them."""
     options: frozenset[str] = frozenset()
     """The names of `Ask.options` that it supports."""
     has_distances: bool = False
@@ -221,8 +226,8 @@ class Solver:
     """Whether the solver accepts only line games."""
 
     def plays(self, position: Position) -> bool:
-        """Return whether the solver accepts a position."""
-        return not self._reason(position)
+        """Return whether the solver accepts a position, and has the packages that it needs."""
+        return not self._reason(position) and not missing(self.packages)
 
     def _reason(self, position: Position) -> str:
         """Return `why_not` of a position, which may also be of a game that is no line game."""
@@ -231,9 +236,11 @@ class Solver:
         return self.why_not(position)
 
     def require(self, position: Position) -> None:
-        """Raise OptionError for a position that it does not accept."""
+        """Raise OptionError for a position that it does not accept, and MissingPackageError."""
         if why := self._reason(position):
             game = position.game
             start = position_of(game, game.start())
             text = str(position) if self.plays(start) else game.name
             raise OptionError(f"method {self.name!r} on {text!r}; expected {why}")
+        if lacking := missing(self.packages):
+            raise needs(f"method {self.name!r}", lacking, "fast")

@@ -16,18 +16,20 @@ from plyscope.identity import cached_while
 from plyscope.rules.game import version_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.accelerated import (
+    BLOCKING,
+    CONNECT,
+    LINES,
+    SEARCH,
+    TABLEBASE,
+    THREATS,
+)
 from plyscope.solving.ask import Ask
-from plyscope.solving.blocking import BLOCKING
 from plyscope.solving.book import BOOK
-from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
-from plyscope.solving.lines import LINES
 from plyscope.solving.proofnumber import PROOF_NUMBER
 from plyscope.solving.retrograde import RETROGRADE
-from plyscope.solving.search import SEARCH
 from plyscope.solving.solvers import plan_of
-from plyscope.solving.tablebase import TABLEBASE
-from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict, ended
 
 Proofs = Mapping[Any, Verdict]

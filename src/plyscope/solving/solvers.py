@@ -14,23 +14,26 @@ from typing import NamedTuple
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.machine.run import Late
+from plyscope.extras import why_no_kernels
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.solving.accelerated import (
+    BLOCKING,
+    CONNECT,
+    JOBS,
+    LINES,
+    SEARCH,
+    TABLEBASE,
+    THREATS,
+)
 from plyscope.solving.ask import Ask, Solver
-from plyscope.solving.blocking import BLOCKING
 from plyscope.solving.book import BOOK
-from plyscope.solving.connect import CONNECT
 from plyscope.solving.exhaustive import EXHAUSTIVE
-from plyscope.solving.jobs import JOBS
-from plyscope.solving.lines import LINES
 from plyscope.solving.proofnumber import PROOF_NUMBER
 from plyscope.solving.retrograde import RETROGRADE
-from plyscope.solving.search import SEARCH
-from plyscope.solving.tablebase import TABLEBASE
-from plyscope.solving.threats import THREATS
 from plyscope.solving.verdict import Verdict
+from plyscope.threads import Late
 
 SOLVERS = Catalogue(
     "solver",
@@ -143,6 +146,11 @@ PLANS = (
         SEARCH.plays,
         (THREATS_FIRST, Turn(BLOCKING, share=0.5, nodes=3_000_000), Turn(SEARCH)),
     ),
+    Plan(
+        "all, without the packages that kernels need",
+        lambda position: True,
+        (Turn(BOOK), *OTHER_GAMES.turns),
+    ),
 )
 """The plans of `auto`; the first one that suits is used.
 
@@ -155,7 +163,10 @@ of `threats` takes as long as ten of `lines`.
 def plan_of(game: Game) -> Plan:
     """Return the plan by which `auto` solves positions of a game."""
     start = position_of(game, game.start())
-    return next(plan for plan in PLANS if plan.suits(start))
+    plan = next(plan for plan in PLANS if plan.suits(start))
+    if why_no_kernels():  # the turns of their solvers are skipped
+        plan = replace(plan, turns=tuple(dict.fromkeys((*plan.turns, *OTHER_GAMES.turns))))
+    return plan
 
 
 def plan_for(ask: Ask, method: str) -> Plan:

@@ -32,9 +32,9 @@ from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.jsonable import by_name
-from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
+from plyscope.lab.matches.game import name_of
 from plyscope.rules.game import FIRST, SECOND, GameLike, move_text, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of

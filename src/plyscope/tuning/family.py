@@ -19,13 +19,13 @@ import numpy as np
 
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.evaluation.patterns import possible_patterns
 from plyscope.evaluation.tablefile import ENDS, PATTERNS, ROWS
 from plyscope.evaluation.terms import EVEN, ODD, ends_of, row_parity
+from plyscope.fast.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
+from plyscope.fast.evaluation.patterns import possible_patterns
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits

@@ -33,10 +33,10 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.judging.graph import Floats
 from plyscope.lab.judging.population import Positions
-from plyscope.lab.match import play_match
-from plyscope.lab.openings import balanced, openings
-from plyscope.lab.share import NORMAL_95
-from plyscope.lab.workers import mapped
+from plyscope.lab.judging.share import NORMAL_95
+from plyscope.lab.matches.match import play_match
+from plyscope.lab.matches.openings import balanced, openings
+from plyscope.lab.people.workers import mapped
 from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import FormName

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope.lab.judging.graph import Flags, Floats, Integers
-from plyscope.lab.share import wilson
+from plyscope.lab.judging.share import wilson
 from plyscope.tuning.featured import Featured, Pairs, share_of_wrong
 from plyscope.tuning.fit import Fit, fit, loss_of, sandwich
 from plyscope.tuning.result import LearningPoint

@@ -29,7 +29,7 @@ import numpy as np
 
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
-from plyscope.lab.certify import certify
+from plyscope.lab.judging.certify import certify
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.rules.linegame import LineGame

@@ -16,8 +16,8 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.journal import Journal
-from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels
+from plyscope.lab.matches.game import name_of
 from plyscope.progress import Progress
 from plyscope.rules.linegame import LineGame
 from plyscope.tuning.constants import Constants, NoConstants, find_constants, is_of_constants

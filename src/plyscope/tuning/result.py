@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,8 +13,8 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import content_of, with_provenance
 from plyscope.jsonable import by_name
-from plyscope.lab.share import Share
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.judging.share import Share
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.tree import AnyPosition
 from plyscope.tuning.constants import write_source
@@ -264,8 +264,6 @@ class TuningResult:
     may_drop_all: bool | None = None
     """Whether all weights with `may_be_dropped` may be dropped together; None if fewer than two
     may, and for constants."""
-    loses: tuple[Any, ...] = field(default=(), repr=False, compare=False)
-    """[depth − 1, critical position] whether the tuned move loses value; not in `as_dict`."""
     is_held_out: bool = False
     """Whether `errors` are counted on held-out parts of the game, because the labels are not exact;
     symmetric positions then count once."""
@@ -341,9 +339,7 @@ class TuningResult:
             self,
             heuristic=_content(self.heuristic),
             candidate=_content(self.candidate),
-            loses=None,
         )
-        del content["loses"]
         return content
 
     def to_frame(self) -> DataFrame:

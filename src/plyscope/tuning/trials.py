@@ -28,13 +28,13 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
 from plyscope.lab.judging.graph import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
-from plyscope.lab.match import play_match
-from plyscope.lab.openings import balanced_openings
-from plyscope.lab.ratings import Sprt
-from plyscope.lab.reportcard.budget import Classes, one_of_each, plies, tactics
-from plyscope.lab.reportcard.measures import at_least
-from plyscope.lab.share import share_of
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.judging.reportcard.budget import Classes, one_of_each, plies, tactics
+from plyscope.lab.judging.reportcard.measures import at_least
+from plyscope.lab.judging.share import share_of
+from plyscope.lab.matches.match import play_match
+from plyscope.lab.matches.openings import balanced_openings
+from plyscope.lab.matches.ratings import Sprt
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.progress import Progress
 from plyscope.rules.game import move_text
 from plyscope.rules.linegame import LineGame
@@ -57,8 +57,6 @@ class MoveComparison:
     """The moves of two heuristics at one depth in the same positions."""
 
     errors: ErrorsAtDepth
-    loses: Flags
-    """[positions] whether the tuned heuristic's move loses value."""
     fixed: tuple[Changed, ...]
     regressed: tuple[Changed, ...]
 
@@ -130,10 +128,7 @@ def compare_moves(
             for at in one_of_each(kinds, among.tolist(), lambda at: lost[which][at])
         )
 
-    loses: Flags = lost[1] > 0
-    return MoveComparison(
-        errors=errors, loses=loses, fixed=changed(fixed, 0), regressed=changed(regressed, 1)
-    )
+    return MoveComparison(errors=errors, fixed=changed(fixed, 0), regressed=changed(regressed, 1))
 
 
 def _p_of_dependent(gained: Floats, critical: Positions) -> float:

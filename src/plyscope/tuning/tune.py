@@ -33,10 +33,10 @@ from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.journal import Journal
-from plyscope.lab.game import name_of
 from plyscope.lab.judging.population import Labels, Population, Positions
-from plyscope.lab.reportcard.budget import reaches
-from plyscope.lab.workers import LocalWorkers
+from plyscope.lab.judging.reportcard.budget import reaches
+from plyscope.lab.matches.game import name_of
+from plyscope.lab.people.workers import LocalWorkers
 from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
@@ -215,11 +215,7 @@ def _stages(
         result = replace(result, lost_games=(before, after))
         yield learned, result
     for found in _tests(question, labelled, learned, run):
-        result = replace(
-            result,
-            errors=(*result.errors, found.errors),
-            loses=(*result.loses, found.loses),
-        )
+        result = replace(result, errors=(*result.errors, found.errors))
         if found.errors.depth == question.depth:
             result = replace(result, fixed=found.fixed, regressed=found.regressed)
         yield learned, result

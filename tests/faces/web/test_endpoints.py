@@ -231,7 +231,7 @@ def test_solves_each_position_of_a_review_once(monkeypatch: pytest.MonkeyPatch) 
         searched.append(position)
         return ps.search(position, *words, **{**options, "depth": 2})
 
-    monkeypatch.setattr("plyscope.lab.review.search", counting)
+    monkeypatch.setattr("plyscope.lab.judging.review.search", counting)
     moves = ["h8", "a1", "i8", "a2", "j8", "o15"]
     points = ask("review", position="gomoku15", moves=moves, seconds=0.2)["points"]
     assert len(searched) == len(set(searched)) <= len(points)

@@ -10,7 +10,7 @@ import pytest
 
 import plyscope as ps
 from looking import expect
-from plyscope.lab.puzzles import daily_puzzle
+from plyscope.lab.judging.puzzles import daily_puzzle
 from waiting import until
 
 

@@ -13,7 +13,7 @@ import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.web.endpoints import answer, read
 from plyscope.faces.wording import signed
-from plyscope.lab.ratings import fit_ratings
+from plyscope.lab.matches.ratings import fit_ratings
 
 COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
 

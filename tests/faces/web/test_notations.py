@@ -14,8 +14,8 @@ from plyscope.errors import PlyscopeError
 from plyscope.faces.ongoing import OngoingGame
 from plyscope.faces.web.endpoints import answer, read
 from plyscope.lab.agents.catalogue import AGENTS
-from plyscope.lab.game import play_game
-from plyscope.lab.gametext import write_games
+from plyscope.lab.matches.game import play_game
+from plyscope.lab.matches.gametext import write_games
 
 NOTATIONS = {
     "tictactoe": {"moves", "cells", "drawing"},

@@ -12,7 +12,7 @@ import pytest
 import plyscope as ps
 from looking import expect
 from plyscope.lab.judging.populations import population_of
-from plyscope.lab.wrongmap import WrongMap
+from plyscope.lab.judging.wrongmap import WrongMap
 from waiting import until
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")

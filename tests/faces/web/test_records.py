@@ -10,7 +10,7 @@ import pytest
 
 from plyscope.faces.cli import run
 from plyscope.faces.web.app import app
-from plyscope.lab.records import Records
+from plyscope.lab.matches.records import Records
 from tunings import sampled, whole
 from waiting import until
 

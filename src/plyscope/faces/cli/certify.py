@@ -31,7 +31,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play every line and print the counts."""
-    from plyscope.lab.certify import certify
+    from plyscope.lab.judging.certify import certify
 
     (agent,) = given_agents([arguments.agent], arguments.depth, arguments.game, arguments.sandbox)
     with counting("positions") as progress:

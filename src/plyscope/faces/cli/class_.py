@@ -124,7 +124,7 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
     from plyscope.classroom.sheet import sheet_of
     from plyscope.faces.cli.exam import file_name
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
-    from plyscope.lab.quiz.table import blank_table
+    from plyscope.lab.questions.quiz.table import blank_table
 
     handout, teacher = Path(folder, HANDOUT_FOLDER), Path(folder, TEACHER_FOLDER)
     students = assignment.algorithm.students
@@ -321,7 +321,7 @@ def _sandbox(assignment: Assignment) -> tuple[str, bool]:
     whether these are all that are needed."""
     from plyscope.classroom.assignment import SUFFIXES
     from plyscope.classroom.run import sandbox_of
-    from plyscope.lab.sandbox import SANDBOX_PARTS
+    from plyscope.lab.people.sandbox import SANDBOX_PARTS
 
     if assignment.interface in SUFFIXES:
         return "tables are data: no code of students is run", True

@@ -27,8 +27,8 @@ from plyscope.faces.progress import counting
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from plyscope.lab.quiz import Marking, Question
-    from plyscope.lab.quiz.boards import AnyQuestion
+    from plyscope.lab.questions.quiz import Marking, Question
+    from plyscope.lab.questions.quiz.boards import AnyQuestion
     from plyscope.rules.tree import ExplicitTree
 
 CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
@@ -157,7 +157,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuestion, ...]:
-    from plyscope.lab.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
 
     asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
     of_boards = _given(arguments, "game", "heuristic", "plies")
@@ -181,10 +181,10 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _on_trees(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[Question, ...]:
-    from plyscope.lab.exam.trees import default_constraints, make_questions
-    from plyscope.lab.quiz import Question
-    from plyscope.lab.quiz.boards import BOARD_ITEMS
-    from plyscope.lab.quiz.question import ITEMS_OF
+    from plyscope.lab.questions.exam.trees import default_constraints, make_questions
+    from plyscope.lab.questions.quiz import Question
+    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.question import ITEMS_OF
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.conventions import Conventions
 
@@ -230,7 +230,7 @@ def _tree(text: str) -> ExplicitTree:
     """Return the tree of a text; raise OptionError for a board, which needs `--ask`."""
     from contextlib import suppress
 
-    from plyscope.lab.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
     from plyscope.rules.source import as_position
     from plyscope.rules.tree import parse_tree
 
@@ -250,8 +250,8 @@ def _tree(text: str) -> ExplicitTree:
 def _on_boards(
     arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
 ) -> tuple[AnyQuestion, ...]:
-    from plyscope.lab.exam.exam import exam
-    from plyscope.lab.quiz.boards import BoardQuestion
+    from plyscope.lab.questions.exam.exam import exam
+    from plyscope.lab.questions.quiz.boards import BoardQuestion
     from plyscope.rules.position import Position
     from plyscope.rules.source import as_position
 
@@ -364,7 +364,7 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
 def _markings(questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]) -> list[Marking]:
     """Return the marking of each question, and add what cannot be read to the notes. Raises
     NotationError if the file cannot be read."""
-    from plyscope.lab.quiz.table import answers_of, columns_of
+    from plyscope.lab.questions.quiz.table import answers_of, columns_of
 
     if file.suffix != ".csv":
         return _marked(questions, _answers_in(file, len(questions)), notes)
@@ -375,7 +375,7 @@ def _markings(questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]) 
 def _marked(
     questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]], notes: list[str]
 ) -> list[Marking]:
-    from plyscope.lab.quiz.boards import mark_written
+    from plyscope.lab.questions.quiz.boards import mark_written
 
     return [mark_written(*pair, notes) for pair in zip(questions, answers, strict=True)]
 
@@ -431,7 +431,7 @@ def _of_students(arguments: argparse.Namespace) -> int:
         return _mark_all(sheets, Path(arguments.answer), arguments.json)
     from plyscope.classroom.handout import with_students
     from plyscope.faces.sheets.paper import key_rows
-    from plyscope.lab.quiz.table import blank_table
+    from plyscope.lab.questions.quiz.table import blank_table
 
     path = _output(arguments.output)
     rows = [("student", "question", "node", "item", "answer")]
@@ -509,7 +509,7 @@ def _of_table(
     sheets: dict[str, tuple[AnyQuestion, ...]], file: Path, notes: list[str]
 ) -> tuple[Marked, list[str]]:
     """Return the markings of one table with the answers of all, and notes on unknown students."""
-    from plyscope.lab.quiz.table import answers_of, columns_of, folded
+    from plyscope.lab.questions.quiz.table import answers_of, columns_of, folded
 
     columns = ("student", *columns_of(next(iter(sheets.values()))))
     rows: dict[str, list[tuple[str, dict[str, str]]]] = {}

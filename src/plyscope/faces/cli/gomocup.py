@@ -142,7 +142,7 @@ class _Brain:
 
     def __init__(self, agent: Agent, random: Random, lines: _Lines, is_clocked: bool) -> None:
         from plyscope.lab.agents.searches import SearchAgent
-        from plyscope.searching.compiled.buckets import BucketTable
+        from plyscope.searching.accelerator import accelerator
 
         self.agent, self.random, self.lines = agent, random, lines
         self.clocked: dict[str, Any] | None = None
@@ -151,7 +151,7 @@ class _Brain:
         if is_clocked and isinstance(agent, SearchAgent):
             options = dict(agent.options)
             self.megabytes = options.get("megabytes", TABLE_MEGABYTES)
-            table = BucketTable(self.megabytes)
+            table = accelerator().table(self.megabytes)
             self.clocked = {**options, "table": table}
             self.clocked.pop("seconds", None)
         self.game: LineGame | None = None
@@ -221,7 +221,7 @@ class _Brain:
     def _learn(self, key: str, value: str) -> list[str]:
         from plyscope.lab.agents.programs import RULES
         from plyscope.rules.games import line_game
-        from plyscope.searching.compiled.buckets import BucketTable
+        from plyscope.searching.accelerator import accelerator
 
         value = value.strip()
         number = float(value) / 1000 if value.removeprefix("-").isdecimal() else 0.0
@@ -232,7 +232,8 @@ class _Brain:
             self.left = None if number >= UNLIMITED_MS / 1000 else seconds
         elif key == "max_memory" and self.clocked is not None:
             limit = number * 1000 / (1 << 20) or inf  # 0 is no limit
-            self.clocked["table"] = BucketTable(min(self.megabytes, limit - PROCESS_MEGABYTES))
+            megabytes = min(self.megabytes, limit - PROCESS_MEGABYTES)
+            self.clocked["table"] = accelerator().table(megabytes)
         elif key == "rule":
             self.rule = RULES.get(value, {})
             if self.game is not None:

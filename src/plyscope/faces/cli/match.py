@@ -19,8 +19,8 @@ from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import thinking
 
 if TYPE_CHECKING:
-    from plyscope.lab.match import MatchOptions
-    from plyscope.lab.tally import MatchResult
+    from plyscope.lab.matches.match import MatchOptions
+    from plyscope.lab.matches.tally import MatchResult
 
 
 PLAY = (
@@ -70,8 +70,8 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the result."""
-    from plyscope.lab.match import play_match
-    from plyscope.lab.ratings import Sprt
+    from plyscope.lab.matches.match import play_match
+    from plyscope.lab.matches.ratings import Sprt
 
     sprt = None
     if arguments.sprt is not None:
@@ -90,8 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def playing(arguments: argparse.Namespace) -> Iterator[MatchOptions]:
     """Yield the options of `PLAY` as keyword arguments, with processes, records and progress."""
-    from plyscope.lab.records import Records
-    from plyscope.lab.workers import workers
+    from plyscope.lab.matches.records import Records
+    from plyscope.lab.people.workers import workers
 
     so_far = ["playing"]
 

@@ -19,7 +19,7 @@ from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
-    from plyscope.lab.puzzles import Puzzle
+    from plyscope.lab.judging.puzzles import Puzzle
     from plyscope.rules.position import Position
 
     Players = tuple[Agent | None, Agent | None]
@@ -60,7 +60,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play a game, a puzzle, or many games between agents, as the options say."""
-    from plyscope.lab.sides import check_rule
+    from plyscope.lab.matches.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
     from plyscope.rules.source import as_position
@@ -113,7 +113,7 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     Players and a seed that were given as options are kept. Raise NotationError if the file cannot
     be read or is no saved game.
     """
-    from plyscope.lab.gametext import check_saved
+    from plyscope.lab.matches.gametext import check_saved
 
     path = Path(arguments.position or "")
     if path.suffix != ".json" or arguments.game is not None:
@@ -169,7 +169,7 @@ def _play_games(
 def _play_puzzle(arguments: argparse.Namespace, start: Position, seed: int) -> int:
     """Let the user solve a puzzle of the game against the perfect agent."""
     from plyscope.lab.agents.catalogue import AGENTS
-    from plyscope.lab.puzzles import MIN_MOVES, puzzles
+    from plyscope.lab.judging.puzzles import MIN_MOVES, puzzles
 
     names = ("x", "o", "level", "first", "games", "opening")
     given = [f"--{name}" for name in names if getattr(arguments, name) is not None]
@@ -214,7 +214,7 @@ def _players(arguments: argparse.Namespace, side: int) -> Players:
 def _play_match(
     players: Players, start: Any, games: int, seed: int, as_json: bool, rule: str | None
 ) -> int:
-    from plyscope.lab.match import play_match
+    from plyscope.lab.matches.match import play_match
 
     first, second = players
     if first is None or second is None:

@@ -15,7 +15,7 @@ from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
-    from plyscope.lab.puzzles import Puzzle
+    from plyscope.lab.judging.puzzles import Puzzle
     from plyscope.rules.position import Position
 
 
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
-    from plyscope.lab.puzzles import MIN_MOVES, daily_puzzle, puzzles
+    from plyscope.lab.judging.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
     if arguments.group and not arguments.date:

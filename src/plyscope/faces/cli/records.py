@@ -17,7 +17,7 @@ from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import DONE
 
 if TYPE_CHECKING:
-    from plyscope.lab.records import Records
+    from plyscope.lab.matches.records import Records
 
 VIEWS = ("plies", "printed", "report")
 """Options that print something other than games."""
@@ -62,14 +62,14 @@ def run(arguments: argparse.Namespace) -> int:
         is_text = file.read(len(SQLITE)) != SQLITE and path.stat().st_size > 0
     if is_text:
         return _show_text(path, arguments, wanted)
-    from plyscope.lab.records import Records
+    from plyscope.lab.matches.records import Records
 
     with Records(path, reading=True) as records:
         warn_of_changed_games(records)
         if arguments.report:
             return _report(records, path.name, arguments)
         if arguments.text:
-            from plyscope.lab.gametext import write_games
+            from plyscope.lab.matches.gametext import write_games
 
             for experiment in records.experiments():
                 for pair in records.pairs(experiment.number).values():
@@ -84,7 +84,7 @@ def _report(records: Records, name: str, arguments: argparse.Namespace) -> int:
 
     from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html, report_markdown
-    from plyscope.lab.findings import findings
+    from plyscope.lab.matches.findings import findings
 
     output = None if arguments.output is None else Path(arguments.output)
     if output is not None and output.suffix not in (".html", ".md"):
@@ -111,7 +111,7 @@ def warn_of_changed_games(records: Records) -> None:
 
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
-    from plyscope.lab.gametext import read_game_file, read_games, write_games
+    from plyscope.lab.matches.gametext import read_game_file, read_games, write_games
     from plyscope.rules.source import GAME_FILES
 
     if wanted:

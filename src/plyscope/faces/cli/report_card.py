@@ -19,7 +19,7 @@ from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting, telling
 
 if TYPE_CHECKING:
-    from plyscope.lab.reportcard import ReportCard
+    from plyscope.lab.judging.reportcard import ReportCard
     from plyscope.tuning.conflicts import Conflicts
 
 
@@ -58,8 +58,8 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Compute the cards and print them."""
     from plyscope.errors import OptionError
-    from plyscope.lab.reportcard import report_card
-    from plyscope.lab.workers import workers
+    from plyscope.lab.judging.reportcard import report_card
+    from plyscope.lab.people.workers import workers
 
     if arguments.why and (
         arguments.samples is not None or arguments.positions not in (None, "all")
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     say(note for card in cards for note in card.notes)
     if arguments.record is not None:
-        from plyscope.lab.records import Records
+        from plyscope.lab.matches.records import Records
 
         with Records(arguments.record) as records:
             for card in cards:

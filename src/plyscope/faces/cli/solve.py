@@ -80,9 +80,9 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
-    from plyscope.machine.run import usable_cores
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
+    from plyscope.threads import usable_cores
 
     began = perf_counter()
     position = given_position(arguments)
@@ -146,7 +146,7 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
     if arguments.jobs is None and arguments.cluster is None:
         yield None, 1
         return
-    from plyscope.lab.workers import LocalWorkers, workers
+    from plyscope.lab.people.workers import LocalWorkers, workers
 
     with workers(arguments.jobs, arguments.cluster, alone=0) as executor:
         try:
@@ -159,8 +159,10 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     """Write the proof with the tables of the solve, or return the reason why that is impossible."""
+    from plyscope.extras import load
     from plyscope.solving.ask import Ask
-    from plyscope.solving.proof import proof_lines
+
+    proof_lines = load("plyscope.fast.solving.proof", "a proof file", "fast").proof_lines
 
     if verdict.value is None:
         return str(verdict)

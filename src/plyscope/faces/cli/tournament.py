@@ -26,7 +26,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the matches and print the ratings and who beat whom."""
-    from plyscope.lab.tournament import tournament
+    from plyscope.lab.matches.tournament import tournament
 
     agents = given_agents(arguments.agents, arguments.depth, arguments.game, arguments.sandbox)
     with playing(arguments) as options:

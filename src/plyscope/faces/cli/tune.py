@@ -8,7 +8,7 @@ If no improvement is shown, nothing is written.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -61,10 +61,6 @@ OPTIONS = (
             "any)",
         ),
         Option("--free TERMS", "tune only these terms or numbers, such as to_move,cells.b2"),
-        Option(
-            "--families NAMES",
-            "tune each of these families, or all, and compare their weights and wrong moves",
-        ),
     ),
     Group(
         "training",
@@ -120,11 +116,10 @@ OPTIONS = (
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tune, write an improved table, and print the card; or compare several families."""
-    from plyscope.faces.findings import families, tuning
-    from plyscope.faces.texts import card, part
-    from plyscope.lab.workers import workers
-    from plyscope.tuning.comparison import compare_families
+    """Tune, write an improved table, and print the card."""
+    from plyscope.faces.findings.tuning import tuning_sections, tuning_title
+    from plyscope.faces.texts import card
+    from plyscope.lab.people.workers import workers
     from plyscope.tuning.tune import SERIAL_SECONDS, tune
 
     output = _output(arguments)
@@ -132,57 +127,33 @@ def run(arguments: argparse.Namespace) -> int:
     names = "labels", "objective", "depth", "samples", "seed", "seconds", "optimum", "resume"
     options = {name: getattr(arguments, name) for name in names}
     options["free"] = None if arguments.free is None else arguments.free.split(",")
-    found: Any
+    options |= {"family": arguments.family, "node_cost": arguments.node_cost}
     with (
         _showing_progress(arguments) as options["progress"],
         workers(arguments.jobs, arguments.cluster, SERIAL_SECONDS) as options["executor"],
     ):
-        if arguments.families is None:
-            options |= {"family": arguments.family, "trials": not arguments.no_games}
-            options["node_cost"] = arguments.node_cost
-            found = tune(arguments.start, arguments.game, **options)
-        else:
-            asked = _families(arguments)
-            found = compare_families(arguments.start, arguments.game, asked, **options)
+        found = tune(arguments.start, arguments.game, trials=not arguments.no_games, **options)
     data = found.as_dict()
-    if arguments.families is None:
-        results, is_interrupted = (found,), found.outcome == "interrupted"
-        file = _written(found, output, arguments.in_place)
-        typed = f"{file}:{found.start}" if file.endswith(PYTHON) else file
-        title, sections = tuning.tuning_title(data), tuning.tuning_sections(data, typed)
-        shown: Any = [card(tuning.tuning_sections(data, typed or arguments.start))]
-        shown += [f"\n{line}" for line in _endings(found, arguments, file)]
-    else:
-        results, is_interrupted = found.results, found.is_interrupted
-        say(f"{family}: {why}" for family, why in found.refused.items())
-        title, sections = families.families_title(data), families.families_sections(data)
-        shown = part(families.comparison_section(data, is_brief=True))
+    file = _written(found, output, arguments.in_place)
+    typed = f"{file}:{found.start}" if file.endswith(PYTHON) else file
     if arguments.record is not None:
-        from plyscope.lab.records import Records
+        from plyscope.lab.matches.records import Records
 
         with Records(arguments.record) as records:
-            for result in results:
-                records.keep_tuning(result.as_dict())
+            records.keep_tuning(data)
     if arguments.html is not None:
         from plyscope.faces.report.write import report_html
 
-        write_file("page", arguments.html, report_html(title, sections))
+        write_file(
+            "page", arguments.html, report_html(tuning_title(data), tuning_sections(data, typed))
+        )
     if arguments.json:
         print_json(data)
     else:
-        for each in shown:
-            console().print(each)
-    return status_of(not is_interrupted)
-
-
-def _families(arguments: argparse.Namespace) -> Sequence[str]:
-    from plyscope.rules.linegame import LineGame
-    from plyscope.rules.source import game_of
-    from plyscope.tuning.family import families_of
-
-    names: list[str] = arguments.families.split(",")
-    rules = game_of(arguments.game)
-    return families_of(rules) if names == ["all"] and isinstance(rules, LineGame) else names
+        console().print(card(tuning_sections(data, typed or arguments.start)))
+        for line in _endings(found, arguments, file):
+            console().print(f"\n{line}")
+    return status_of(found.outcome != "interrupted")
 
 
 def _notes(arguments: argparse.Namespace) -> tuple[str, ...]:
@@ -232,8 +203,6 @@ def _output(arguments: argparse.Namespace) -> str | None:
     is_file = Path(start).suffix in SUFFIXES
     if html is not None and Path(html).suffix != ".html":
         raise OptionError(f"page {html!r}; expected a name that ends in .html")
-    if arguments.families is not None and arguments.family is not None:
-        raise OptionError("--family and --families; expected one of them")
     if arguments.in_place:
         if output is not None or not is_file:
             raise OptionError(
@@ -243,10 +212,6 @@ def _output(arguments: argparse.Namespace) -> str | None:
         return str(start)
     if output is None:
         return None
-    if arguments.families is not None:
-        raise OptionError(
-            f"output {output!r} with --families; expected --family instead, or neither"
-        )
     path = Path(output)
     _require_kind(arguments, output)
     if path.suffix not in (*SUFFIXES, PYTHON):

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.game is not None:
         _require_own(arguments.game)
     if arguments.records is not None:
-        from plyscope.lab.records import Records
+        from plyscope.lab.matches.records import Records
 
         Records(arguments.records, reading=True).close()  # raises the error of any other file
     if arguments.leaderboard is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import number, standing
-from plyscope.lab.reportcard import Mistake, ReportCard
+from plyscope.lab.judging.reportcard import Mistake, ReportCard
 from plyscope.rules.game import spoken
 
 COST = {1: "half a point", 2: "the game"}

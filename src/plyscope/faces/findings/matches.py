@@ -18,11 +18,11 @@ from plyscope.faces.wording import (
     times,
     unbiased,
 )
-from plyscope.lab.game import ENDINGS
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.matches.game import ENDINGS
+from plyscope.lab.matches.tally import MatchResult
 
 if TYPE_CHECKING:
-    from plyscope.lab.tournament import TournamentResult
+    from plyscope.lab.matches.tournament import TournamentResult
 
 MIN_NAME_COLUMNS = 12
 """The least width of a player's name."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from plyscope.faces.findings.section import Section
 from plyscope.faces.wording import path_text
-from plyscope.lab.quiz import Marking, Question
-from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.lab.questions.quiz import Marking, Question
+from plyscope.lab.questions.quiz.boards import BoardQuestion
 
 
 def marking_section(question: Question | BoardQuestion, marking: Marking) -> Section:

@@ -16,8 +16,8 @@ from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
-from plyscope.lab.findings import AtPly, Findings
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.matches.findings import AtPly, Findings
+from plyscope.lab.matches.tally import MatchResult
 
 
 def sections(

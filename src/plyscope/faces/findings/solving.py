@@ -12,8 +12,8 @@ from plyscope.faces.wording import headed, number, standing
 from plyscope.rules.game import spoken, state_of
 
 if TYPE_CHECKING:
-    from plyscope.lab.certify import Certificate
-    from plyscope.lab.puzzles import Puzzle
+    from plyscope.lab.judging.certify import Certificate
+    from plyscope.lab.judging.puzzles import Puzzle
     from plyscope.rules.perft import Perft, PlyCount
     from plyscope.solving.verdict import Verdict
 

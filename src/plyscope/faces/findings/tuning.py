@@ -19,8 +19,8 @@ from plyscope.faces.findings.conflicts import LINES, conflict_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
-from plyscope.lab.ratings import Interval
-from plyscope.lab.reportcard.budget import NEVER
+from plyscope.lab.judging.reportcard.budget import NEVER
+from plyscope.lab.matches.ratings import Interval
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
 

@@ -1,4 +1,4 @@
-"""Charts as SVG: intervals, shares, lines, and dots.
+"""Charts as SVG: intervals, shares and lines.
 
 A chart is readable on light and dark pages and in black and white: lines differ by dashes, and
 shares show their numbers. For screen readers it has a title, and the table next to it has the
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from math import ceil, floor, log10
-from typing import NamedTuple
 
 from plyscope.faces.diagrams.markup import svg_head
 
@@ -38,7 +37,6 @@ STYLE += """
 .chart .inside{font-size:11px;fill:#fff}.chart .line{fill:none;stroke-width:2}
 .chart .end{text-anchor:end}.chart .middle{text-anchor:middle}
 .chart .hollow{fill:var(--page);stroke-width:2}.chart .dot.hollow{stroke:var(--accent)}
-.chart .front{opacity:.45}
 """
 LIGHT_INKS = """--ink:#1f2328;--faint:#8c959f;--page:#fff;--accent:#0550ae;
 --won:#1a7f37;--drawn:#6e7781;--lost:#a40e26"""
@@ -195,55 +193,6 @@ def line_chart(title: str, across: str, series: Sequence[tuple[str, Sequence[Poi
         parts.append(f'<path class="line {ink}" {dash} d="M{left} {y - 4}h44"/>')
         parts.append(_text(left + 54, y, label))
     return _svg(PLOT_PX + 72 + 20 * len(series), title, parts)
-
-
-class Dot(NamedTuple):
-    """A value with its interval; a dot on the front is filled."""
-
-    value: float
-    low: float
-    high: float
-    is_on_front: bool
-
-
-def dots_chart(
-    title: str, across: str, rows: Sequence[tuple[str, Sequence[Dot]]], series: Sequence[str]
-) -> str:
-    """Return a chart of dots over an axis named `across`; a row is a label and a dot per series.
-
-    The dots on the front of a series are filled and joined by a line.
-    """
-    high_end = max([dot.high for _, dots in rows for dot in dots] + [1e-9])
-    ticks = _ticks(0.0, high_end)
-    height = max(ROW_PX, 10 * len(series) + 8)
-    bottom = 10 + height * len(rows)
-
-    def x(value: float) -> float:
-        return LEFT_PX + value / ticks[-1] * (WIDTH_PX - LEFT_PX - RIGHT_PX)
-
-    def y(row: int, number: int) -> float:
-        return 10 + height * row + height / 2 + 10 * (number - (len(series) - 1) / 2)
-
-    parts = [f'<path class="axis" d="M{LEFT_PX} 4V{bottom}H{WIDTH_PX - RIGHT_PX}"/>']
-    parts += [_text(x(tick), bottom + 18, _figure(tick), "middle") for tick in ticks]
-    parts.append(_text((LEFT_PX + WIDTH_PX - RIGHT_PX) / 2, bottom + 36, across, "middle"))
-    for row, (label, _) in enumerate(rows):
-        parts.append(_text(LEFT_PX - 12, 10 + height * (row + 0.5) + 4, _short(label), "end"))
-    for number, name in enumerate(series):
-        ink, dash = _ink(number)
-        at = [(dots[number], y(row, number)) for row, (_, dots) in enumerate(rows)]
-        front = " ".join(f"{x(dot.value):.1f},{y:.1f}" for dot, y in at if dot.is_on_front)
-        parts.append(f'<polyline class="line front {ink}" {dash} points="{front}"/>')
-        for dot, down in at:
-            if dot.low < dot.high:
-                span = f"M{x(dot.low):.1f} {down:.1f}H{x(dot.high):.1f}"
-                parts.append(f'<path class="line {ink}" d="{span}"/>')
-            kind = ink if dot.is_on_front else f"{ink} hollow"
-            parts.append(f'<circle class="{kind}" cx="{x(dot.value):.1f}" cy="{down:.1f}" r="4"/>')
-        key = bottom + 58 + 20 * number
-        parts.append(f'<path class="line {ink}" {dash} d="M{LEFT_PX} {key - 4}h44"/>')
-        parts.append(_text(LEFT_PX + 54, key, name))
-    return _svg(bottom + 58 + 20 * len(series), title, parts)
 
 
 def _short(label: str) -> str:

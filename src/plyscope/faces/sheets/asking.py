@@ -11,8 +11,13 @@ from plyscope.faces.sheets import plain
 from plyscope.faces.sheets.paper import heading, sheet_of, sheets_of
 from plyscope.faces.sheets.trees import lettered_picture
 from plyscope.faces.terminal import Terminal
-from plyscope.lab.quiz import Mark, Marking, Question, search_order
-from plyscope.lab.quiz.boards import BOARD_ANSWERS, AnyQuestion, BoardQuestion, mark_written
+from plyscope.lab.questions.quiz import Mark, Marking, Question, search_order
+from plyscope.lab.questions.quiz.boards import (
+    BOARD_ANSWERS,
+    AnyQuestion,
+    BoardQuestion,
+    mark_written,
+)
 
 HELP = "Enter an empty line for no answer, ? for a hint, q to end."
 YES, NO = ("y", "yes", "x"), ("n", "no")

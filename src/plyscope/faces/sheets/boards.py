@@ -12,7 +12,7 @@ from plyscope.faces.diagrams.tikz import tex_text
 from plyscope.faces.sheets.plain import board_rules
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import side_name
-from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.lab.questions.quiz.boards import BoardQuestion
 from plyscope.searching.score import format_score
 
 

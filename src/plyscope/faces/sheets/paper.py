@@ -15,8 +15,8 @@ from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted, times
-from plyscope.lab.quiz import Question
-from plyscope.lab.quiz.boards import AnyQuestion, BoardQuestion, mark_written
+from plyscope.lab.questions.quiz import Question
+from plyscope.lab.questions.quiz.boards import AnyQuestion, BoardQuestion, mark_written
 from plyscope.searching.score import format_score
 
 PAGE = r"""\documentclass[a4paper,11pt]{article}

@@ -9,8 +9,8 @@ from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.wording import listed, side_name
-from plyscope.lab.quiz import Mark, NodeKey, Question
-from plyscope.lab.quiz.boards import BoardQuestion
+from plyscope.lab.questions.quiz import Mark, NodeKey, Question
+from plyscope.lab.questions.quiz.boards import BoardQuestion
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.score import format_score, plies_text

@@ -16,8 +16,8 @@ from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.plain import paper_rules
 from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted
-from plyscope.lab.quiz import Question
-from plyscope.lab.quiz.question import Path
+from plyscope.lab.questions.quiz import Question
+from plyscope.lab.questions.quiz.question import Path
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace

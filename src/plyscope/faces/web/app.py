@@ -245,8 +245,8 @@ def _report(file: str) -> Response:
     """Return the current report of a file of records; its positions link to the page."""
     from plyscope.faces.findings.records import sections
     from plyscope.faces.report.write import report_html
-    from plyscope.lab.findings import findings
-    from plyscope.lab.records import Records
+    from plyscope.lab.matches.findings import findings
+    from plyscope.lab.matches.records import Records
 
     try:
         with Records(file, reading=True) as records:

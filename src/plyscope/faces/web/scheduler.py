@@ -20,7 +20,7 @@ import msgspec
 from plyscope.errors import OptionError
 from plyscope.faces.web.endpoints import QUEUES, QueueName
 from plyscope.faces.web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
-from plyscope.machine.run import usable_cores
+from plyscope.threads import usable_cores
 
 log = logging.getLogger("plyscope.page")
 

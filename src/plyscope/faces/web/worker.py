@@ -30,12 +30,13 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
+from plyscope.extras import why_no_kernels
 from plyscope.faces.web.endpoints import ENDPOINTS, answer, in_short, load_module, read
 from plyscope.faces.web.endpoints.inputs import own_start
-from plyscope.machine.run import uninterrupted_calls
 from plyscope.processes import channel
 from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
+from plyscope.threads import uninterrupted_calls
 
 MIN_SECONDS = 0.3
 """The least time of a search under load."""
@@ -65,10 +66,13 @@ def main() -> None:
 def prepare() -> None:
     """Import everything the endpoints need, so that no import is interrupted later."""
     from plyscope.searching.algorithms import ALGORITHMS
-    from plyscope.searching.compiled.run import is_ready
 
     for endpoint in ENDPOINTS:
         load_module(endpoint)
+    if why_no_kernels():
+        return
+    from plyscope.fast.searching.run import is_ready
+
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)
 

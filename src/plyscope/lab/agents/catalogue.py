@@ -46,7 +46,7 @@ from plyscope.lab.agents.readings import (
     reading_of,
 )
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.sandbox import require_sandbox
+from plyscope.lab.people.sandbox import require_sandbox
 from plyscope.pythonfile import is_of_file
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options

@@ -10,8 +10,8 @@ from typing import Any
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, inner_of
-from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
-from plyscope.lab.purity import NO_CLAIM, Purity, purity_of, read_purity
+from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
+from plyscope.lab.people.purity import NO_CLAIM, Purity, purity_of, read_purity
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
 from plyscope.pythonfile import Overdue, files_of_python, in_one_line, interrupting, path_of
@@ -132,7 +132,7 @@ class FileAgent(SampledAgent):
     kind: str = "agent"
     """`agent`, `connectx` for a Kaggle file, or `either` if it may be a heuristic."""
     sandbox: bool = False
-    """Whether the process runs in a sandbox (`lab/sandbox.py`)."""
+    """Whether the process runs in a sandbox (`lab/people/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import (
+from plyscope.lab.people.apart import (
     DEFAULT_MEGABYTES,
     PATH_VARIABLES,
     Running,
@@ -24,8 +24,8 @@ from plyscope.lab.apart import (
     sandbox_environment,
     sandbox_of,
 )
-from plyscope.lab.files import files_of_command
-from plyscope.lab.sandbox import sandbox_command
+from plyscope.lab.people.files import files_of_command
+from plyscope.lab.people.sandbox import sandbox_command
 from plyscope.processes import Child, Failed, Kind
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -65,7 +65,7 @@ class ProgramAgent(Agent):
     memory: int = DEFAULT_MEGABYTES
     summary: str = "an external program (Gomocup protocol)"
     sandbox: bool = False
-    """Whether it runs in a sandbox (`lab/sandbox.py`), in which it can start no other process."""
+    """Whether it runs in a sandbox (`lab/people/sandbox.py`), where it can start no process."""
 
     @property
     def files(self) -> tuple[str, ...]:

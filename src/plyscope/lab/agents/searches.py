@@ -14,9 +14,9 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.apart import DEFAULT_MEGABYTES, failed, packed, user_process
-from plyscope.lab.files import files_of_heuristic, version_of_heuristic
-from plyscope.lab.purity import Purity, purity_of, read_purity
+from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, user_process
+from plyscope.lab.people.files import files_of_heuristic, version_of_heuristic
+from plyscope.lab.people.purity import Purity, purity_of, read_purity
 from plyscope.processes import Failed
 from plyscope.pythonfile import is_of_file
 from plyscope.rules.game import state_of, version_of
@@ -61,7 +61,7 @@ class SearchAgent(Agent):
     random_opening: bool = False
     memory: int = DEFAULT_MEGABYTES
     sandbox: bool = False
-    """Whether that process runs in a sandbox (`lab/sandbox.py`)."""
+    """Whether that process runs in a sandbox (`lab/people/sandbox.py`)."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -220,11 +220,7 @@ def search_moves(algorithm: str, options: Options, is_all: bool, position: Any) 
 def prepare_search(algorithm: str, options: Options, position: Any) -> None:
     """Compile or load the code for `search_moves`, so that this does not count against the time of
     a move."""
-    request = _request(algorithm, options, position)
-    if choose_form(request, is_prepared=True).name == "compiled":
-        from plyscope.searching.compiled.run import prepare
-
-        prepare(request.algorithm)
+    choose_form(_request(algorithm, options, position), is_prepared=True)
 
 
 def _request(algorithm: str, options: Options, position: Any) -> SearchRequest:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyscope.evaluation.features import evaluations
+from plyscope.evaluation.evaluate import evaluate_many
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
@@ -110,7 +110,7 @@ class Graph:
         longest = self.game.longest_line
         pairs = [(x, o) for x in range(longest + 1) for o in range(longest + 1 - x)]
         tables = [LineTable("lines", {pair: 1}) for pair in pairs]
-        counts = evaluations(tables, self.positions, [FIRST] * len(self.positions))
+        counts = evaluate_many(tables, self.positions, [FIRST] * len(self.positions))
         return dict(zip(pairs, counts.T.astype(np.int32), strict=True))
 
     def grown(self, at: Sequence[int], plies: int) -> Graph:
@@ -242,7 +242,7 @@ class Rated:
         positions = [self.graph.positions[at] for at in (nodes >> 1).tolist()]
         sides = (nodes & 1).tolist()
         if isinstance(table, LineTable):
-            found = evaluations([table], positions, sides)[:, 0].astype(np.float64)
+            found = evaluate_many([table], positions, sides)[:, 0].astype(np.float64)
             return found if table.clamp is None else np.clip(found, -table.clamp, table.clamp)
         with time_limited(self.heuristic, None) as limited:
             asked = zip(positions, sides, strict=True)

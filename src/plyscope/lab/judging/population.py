@@ -20,7 +20,7 @@ from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
 from plyscope.lab.judging.orbits import Keys, orbit_keys
 from plyscope.lab.judging.tactics import Tactic, tactic_of
-from plyscope.lab.workers import mapped
+from plyscope.lab.people.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import position_of
 from plyscope.rules.linegame import LineGame

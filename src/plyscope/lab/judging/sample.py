@@ -8,14 +8,12 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
-from plyscope.evaluation.tablebase import tablebase
 from plyscope.lab.judging.population import Population, Solved
 from plyscope.lab.judging.sampling import Drawn, Grown, draw
 from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.progress import Count
 from plyscope.rules.game import Game
-from plyscope.solving.connect import connect_solver
-from plyscope.solving.tablebase import TABLEBASE
+from plyscope.solving.accelerated import TABLEBASE, connect_solver, tablebase
 from plyscope.solving.verdict import value_of_score
 
 

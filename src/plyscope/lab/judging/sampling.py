@@ -16,17 +16,22 @@ from random import Random
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.orbits import orbit_keys
-from plyscope.lab.judging.settling import SOLVER_NODES, Settled, can_settle, settle
 from plyscope.lab.judging.sources import QUIET, Source
-from plyscope.lab.workers import mapped
+from plyscope.lab.people.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.solving.connect import CONNECT
+from plyscope.solving.accelerated import (
+    CONNECT,
+    SOLVER_NODES,
+    TABLEBASE,
+    Settled,
+    can_settle,
+    settle,
+)
 from plyscope.solving.quiet import has_quiet_games
 from plyscope.solving.solvers import plan_of
-from plyscope.solving.tablebase import TABLEBASE
 
 MAX_FAILED_GAMES = 200
 """Drawing ends after this number of random games in a row without a new position."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.lab.records import games_of
+from plyscope.lab.matches.records import games_of
 from plyscope.rules.game import random_game, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position

@@ -14,7 +14,7 @@ from plyscope.rules.game import Game, moves_at, result_for, side_at, state_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
-from plyscope.solving.connect import CONNECT, connect_solver
+from plyscope.solving.accelerated import CONNECT, connect_solver
 from plyscope.solving.exhaustive import Values
 
 Tactic = Literal[

@@ -13,12 +13,13 @@ from math import log, sqrt
 from typing import Any
 
 from plyscope.randomness import Stream
-from plyscope.searching.cost import DEFAULT_PLAYOUTS
 from plyscope.searching.limit import NO_LIMIT, Limit, SearchStopped
 from plyscope.searching.score import Bound
 from plyscope.searching.walk import Node, Walk
 
 EXPLORATION = sqrt(2)
+DEFAULT_PLAYOUTS = 2000
+"""The number of playouts without a limit."""
 
 
 class _Branch:
@@ -39,30 +40,25 @@ def search(walk: Walk) -> float:
     root = _grow(walk, walk.root)
     seen: list[int] = []
     try:
-        for _ in range(playouts_within(walk.limit)):
+        for _ in range(_playouts_within(walk.limit)):
             _playout(walk, root, draws, seen)
     except SearchStopped as stop:
         if not root.children:
             raise
         walk.stopped = stop.reason
     finally:
-        note_means(walk, root)
-    return mean_of(walk)
+        _note_means(walk, root)
+    return float(walk.values[walk.pv[0]][0]) if walk.pv else float(walk.static(walk.root))
 
 
-def playouts_within(limit: Limit) -> int:
+def _playouts_within(limit: Limit) -> int:
     """Return the number of playouts within a limit; the root counts as a node."""
     if not limit.is_timed:
         return DEFAULT_PLAYOUTS
     return NO_LIMIT if limit.nodes is None else limit.nodes - 1
 
 
-def mean_of(walk: Walk) -> float:
-    """Return the mean of the most visited move."""
-    return float(walk.values[walk.pv[0]][0]) if walk.pv else float(walk.static(walk.root))
-
-
-def note_means(walk: Walk, root: Any) -> None:
+def _note_means(walk: Walk, root: _Branch) -> None:
     """Store the means of the root moves and the most visited variation, also when interrupted."""
     tried = {move: branch for move, branch in root.children.items() if branch.playouts}
     for move, branch in tried.items():

@@ -8,6 +8,7 @@ from typing import Any
 
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
+from plyscope.extras import why_no_kernels
 from plyscope.faces.progress import compiling_text
 from plyscope.faces.reviews import why_not_text
 from plyscope.faces.web.endpoints import Tell, sparingly
@@ -29,7 +30,7 @@ from plyscope.faces.web.requests import (
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import ask
-from plyscope.lab.review import (
+from plyscope.lab.judging.review import (
     assess_move,
     review_step,
     search_within,
@@ -39,10 +40,9 @@ from plyscope.lab.review import (
 from plyscope.rules.game import SIDES, GamePosition, move_text, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
+from plyscope.searching.accelerator import accelerator
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
-from plyscope.searching.compiled.buckets import BucketTable
-from plyscope.searching.compiled.run import is_ready, prepare
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import WIN
@@ -157,7 +157,7 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
     """Return the options that make a search give exact scores to as many moves as possible."""
     if algorithm.is_engine:
         lines = min(len(position.moves), SHOWN_LINES)
-        return {"multipv": lines, "table": BucketTable(TABLE_MEGABYTES)}
+        return {"multipv": lines, "table": accelerator().table(TABLE_MEGABYTES)}
     return {"root": "open"} if "root" in algorithm.takes else {}
 
 
@@ -168,6 +168,10 @@ def prepare_engine(tell: Tell) -> None:
 
 def _compile(algorithm: Algorithm, tell: Tell) -> None:
     """Compile an algorithm if necessary, with a message that is cleared afterwards."""
+    if why_no_kernels():
+        return
+    from plyscope.fast.searching.run import is_ready, prepare
+
     if not is_ready(algorithm):
         tell({"text": compiling_text("search")})
         prepare(algorithm)

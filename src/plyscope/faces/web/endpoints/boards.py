@@ -9,8 +9,9 @@ from typing import Any
 from plyscope.evaluation.evaluate import evaluate_moves
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
-from plyscope.evaluation.patterns import possible_patterns
+from plyscope.evaluation.patterns import counting
 from plyscope.evaluation.terms import ends_of
+from plyscope.extras import MissingPackageError
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import (
     asked_of,
@@ -124,5 +125,13 @@ def _scope(game: LineGame) -> dict[str, Any]:
         "ends": any(map(ends_of, game.lines)),
         "rows": game.gravity,
         "unsafe": game.gravity or game.misere,
-        "patterns": [*map(list, possible_patterns(game))],
+        "patterns": _patterns(game),
     }
+
+
+def _patterns(game: LineGame) -> list[list[int]]:
+    """Return the patterns that the game can have; none without the package that counts them."""
+    try:
+        return [*map(list, counting().possible_patterns(game))]
+    except MissingPackageError:
+        return []

@@ -11,8 +11,8 @@ from plyscope.faces.web.endpoints.inputs import position_of, proofs_of
 from plyscope.faces.web.endpoints.present import proof_data
 from plyscope.faces.web.requests import REVIEW_SECONDS, ReviewRequest
 from plyscope.faces.wording import result_text
+from plyscope.lab.judging.review import Assessment, MoveReview, review_game
 from plyscope.lab.judging.tactics import tactic_of
-from plyscope.lab.review import Assessment, MoveReview, review_game
 from plyscope.searching.score import format_score
 
 HALF_WON = 60.0

@@ -37,12 +37,12 @@ from plyscope.faces.web.requests import (
 )
 from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
 from plyscope.jsonable import by_name
-from plyscope.lab.certify import certify as certified
+from plyscope.lab.judging.certify import certify as certified
+from plyscope.lab.judging.reportcard import ReportCard, report_card
 from plyscope.lab.judging.sampling import is_known_late
-from plyscope.lab.match import play_match
-from plyscope.lab.ratings import Sprt, fit_ratings
-from plyscope.lab.reportcard import ReportCard, report_card
-from plyscope.lab.tally import MatchResult
+from plyscope.lab.matches.match import play_match
+from plyscope.lab.matches.ratings import Sprt, fit_ratings
+from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text

@@ -13,7 +13,7 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.faces.web.endpoints import Tell
 from plyscope.faces.web.endpoints.inputs import Asked, asked_of, reading_of
 from plyscope.faces.web.requests import MAX_CELLS, CopyRequest, ReadRequest
-from plyscope.lab.gametext import check_saved, read_games
+from plyscope.lab.matches.gametext import check_saved, read_games
 from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, write_sgf
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.position import Position

@@ -13,9 +13,9 @@ from plyscope.faces.web.endpoints.inputs import position_of, proofs_of, running_
 from plyscope.faces.web.endpoints.present import cell_of, proof_data
 from plyscope.faces.web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
 from plyscope.jsonable import by_name
-from plyscope.lab.hint import hint
-from plyscope.lab.puzzles import Puzzle, daily_puzzle, puzzle_in, puzzles
-from plyscope.lab.review import review_move, search_within, solved_line
+from plyscope.lab.judging.hint import hint
+from plyscope.lab.judging.puzzles import Puzzle, daily_puzzle, puzzle_in, puzzles
+from plyscope.lab.judging.review import review_move, search_within, solved_line
 from plyscope.rules.game import move_text, position_after, read_move
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text

@@ -26,10 +26,10 @@ from plyscope.faces.web.requests import (
     SheetRequest,
 )
 from plyscope.faces.wording import dotted
-from plyscope.lab import quiz
-from plyscope.lab.exam.boards import make_board_questions
-from plyscope.lab.exam.trees import MIN_DEEP_DEPTH, Constraints, make_questions
-from plyscope.lab.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
+from plyscope.lab.questions import quiz
+from plyscope.lab.questions.exam.boards import make_board_questions
+from plyscope.lab.questions.exam.trees import MIN_DEEP_DEPTH, Constraints, make_questions
+from plyscope.lab.questions.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
 from plyscope.progress import Count
 from plyscope.rules.games import GAMES
 from plyscope.rules.tree import parse_tree

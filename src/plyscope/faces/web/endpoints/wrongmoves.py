@@ -17,7 +17,7 @@ from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.sampling import Drawn, Grown, can_draw, is_known_late
-from plyscope.lab.wrongmap import Compared, Judged, WrongMap
+from plyscope.lab.judging.wrongmap import Compared, Judged, WrongMap
 from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame

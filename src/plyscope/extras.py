@@ -1,0 +1,62 @@
+"""Packages that plyscope can use, and the one line that says how to install a missing one."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from plyscope.errors import OptionError
+
+KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
+"""The packages that kernels need; the extra `fast` installs them."""
+
+
+class MissingPackageError(OptionError):
+    """Something needs a package that is not installed, or cannot be imported."""
+
+
+def load(module: str, what: str, extra: str) -> Any:
+    """Import and return a module.
+
+    Raises MissingPackageError if a package of other people is missing or broken. The message says
+    what needs it, and which `extra` of plyscope installs it.
+    """
+    try:
+        return import_module(module)
+    except (ImportError, OSError) as error:
+        name = getattr(error, "name", None) or str(error)
+        if name.partition(".")[0] == "plyscope":
+            raise
+        raise needs(what, name, extra) from None
+
+
+def needs(what: str, packages: str, extra: str) -> MissingPackageError:
+    """Return the error which says that `what` needs packages, and how to install them."""
+    return MissingPackageError(f"{what} needs {packages}; expected `pip install {_quoted(extra)}`")
+
+
+def why_no_kernels() -> str:
+    """Return why no kernel can run; empty if the packages that kernels need are there."""
+    if not (lacking := missing(KERNEL_PACKAGES)):
+        return ""
+    return f"machine code needs {lacking}: `pip install {_quoted('fast')}`"
+
+
+@cache
+def missing(packages: tuple[str, ...]) -> str:
+    """Return the packages that are not installed, as a list in words; empty if there are none."""
+    names = [name for name in packages if not _is_there(name)]
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _quoted(extra: str) -> str:
+    return f"'plyscope[{extra}]'"

@@ -1,0 +1,1 @@
+"""Values of whole boards and games by NumPy: patterns, features and tablebases."""

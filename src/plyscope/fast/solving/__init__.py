@@ -1,0 +1,1 @@
+"""Solvers whose work is done by kernels."""

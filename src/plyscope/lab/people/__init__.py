@@ -1,0 +1,1 @@
+"""Programs of other people, run in processes of their own."""

@@ -1,0 +1,1 @@
+"""Questions to students: quizzes and exams."""
