@@ -12,7 +12,7 @@ from plyscope.faces.richterminal import RichTerminal
 from plyscope.faces.terminal import Terminal
 from sizes import sized
 
-SIGNS = ["a", "b", "−", "é", "象", "e\u0301", "…", "\x1b"]
+SIGNS = ["a", "b", "−", "é", "e\u0301", "…", "\x1b"]
 WORDS = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=12).map("".join)
 LINES = st.lists(WORDS, max_size=6).map(" ".join) | st.lists(WORDS, max_size=3).map("\t".join)
 CELLS = LINES | st.lists(LINES, max_size=3).map("\n".join)
@@ -50,9 +50,17 @@ def lines(terminal: Terminal, printed: Printed) -> list[str]:
     return [line.rstrip() for line in terminal.file.getvalue().splitlines()]
 
 
-@settings(max_examples=sized(200, 20_000), deadline=None)
+@settings(max_examples=sized(100, 10_000), deadline=None)
 @given(BLOCKS, st.integers(50, 120))
 def test_prints_the_lines_of_rich_without_styles(printed: Printed, width: int) -> None:
     assert lines(Terminal(io.StringIO(), width), printed) == lines(
         RichTerminal(io.StringIO(), width), printed
     )
+
+
+def test_gives_two_columns_to_a_wide_sign() -> None:
+    rows = [Row(("象棋", "1")), Row(("ab", "22"))]
+    table = Table("", [Column("名", is_left=True), Column("n")], rows)
+    printed = lines(Terminal(io.StringIO(), 40), [table, "象 " * 30])
+    assert printed == lines(RichTerminal(io.StringIO(), 40), [table, "象 " * 30])
+    assert printed[3:5] == [" 象棋    1", " ab     22"]
