@@ -5,6 +5,7 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 	command -v $$python >/dev/null && $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
+HOUSES = $(wildcard packages/*)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
 CAMPAIGNS = "proofs.py 20000 $(SEED)" \
@@ -31,12 +32,12 @@ web: .venv/warm ## Open the page.
 	@$(BIN)/plyscope web
 
 test: .venv/installed-test .venv/warm ## Run the quick tests, nine of ten.
-	@$(BIN)/python -m compileall -q -j 2 src/plyscope # so that not every process of the tests compiles it
+	@$(BIN)/python -m compileall -q -j 2 src packages # so that not every process of the tests compiles it
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
 check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
-	$(BIN)/ruff format --check src tests bench examples
-	$(BIN)/ruff check src tests bench examples
+	$(BIN)/ruff format --check src packages tests bench examples
+	$(BIN)/ruff check src packages tests bench examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
@@ -58,8 +59,8 @@ versions: .venv/installed ## Run a part of the tests under each other Python, 3.
 	$(BIN)/python tests/versions.py $(ONLY)
 
 format: .venv/installed-check ## Write the code in its one format.
-	$(BIN)/ruff check --fix-only --quiet src tests bench examples
-	$(BIN)/ruff format src tests bench examples
+	$(BIN)/ruff check --fix-only --quiet src packages tests bench examples
+	$(BIN)/ruff format src packages tests bench examples
 	@! [ -d node_modules ] || npm run --silent format
 
 types: .venv/installed-check scripts ## Check the types, of Python and of the page's scripts.
@@ -79,9 +80,9 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 
-wheel: .venv/installed ## Build the wheel into dist/, for pip.
+wheel: .venv/installed ## Build the wheels of plyscope and its houses into dist/, for pip.
 	@rm -rf dist
-	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist . $(HOUSES:%=./%)
 
 man: .venv/installed ## Write the manual page, man/plyscope.1.
 	@mkdir -p man && $(BIN)/plyscope completion man >man/plyscope.1
@@ -103,9 +104,9 @@ clean: ## Remove everything that was made.
 		{ $(AS_ROOT) apt-get update && $(AS_ROOT) apt-get install --yes python3-venv; } >/dev/null 2>&1 && $(PYTHON) -m venv .venv; } \
 		|| { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments: apt install python3-venv, then try again"; exit 2; }
 
-.venv/installed: .venv/bin/python pyproject.toml constraints.txt
+.venv/installed: .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
 	@echo "setting up .venv ..."
-	@$(INSTALL) .
+	@$(INSTALL) . $(HOUSES:%=--editable %)
 	@touch $@
 
 .venv/warm: .venv/installed

@@ -28,7 +28,6 @@ from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
-from plyscope.faces.cli import gomocup
 from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
 from plyscope.faces.web.requests import MAX_CELLS
 from plyscope.fast.evaluation.tablebase import Tablebase, tablebase
@@ -48,6 +47,7 @@ from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import format_score
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from plyscope_worlds import gomocup
 
 __all__ = ["Differs", "Target", "targets"]
 

@@ -30,11 +30,11 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose oracles these are
 
 import oracles
-from plyscope.faces.cli import gomocup
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.owntime import OwnTime
 from plyscope.rules.games import line_game
 from plyscope.rules.position import Position
+from plyscope_worlds import gomocup
 
 WORDS = (
     *("START", "RECTSTART", "BOARD", "SWAP2BOARD", "INFO", "BEGIN", "RESTART", "YXSTOP", "ABOUT"),

@@ -134,8 +134,8 @@ TASKS = (
     Task("teacher", "an exam and its key", ("exam --ask values,cuts -n 5 -s 7 --key -o exam.tex",)),
     Task(
         "teacher",
-        "a sheet for each student, on boards",
-        ("exam --ask choice --students names.txt -o sheet.html",),
+        "a sheet for each student",
+        ("class new trees --assignment trees --students names.txt",),
         {"names.txt": "Ada\nBob\n"},
     ),
     Task(

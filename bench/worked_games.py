@@ -218,7 +218,7 @@ def rate(run: Callable[[], int]) -> tuple[int, float]:
 
 def contestants(peers: Peers) -> Iterable[tuple[str, Callable[[], int]]]:
     """Yield who searches the game."""
-    from plyscope import from_openspiel
+    from plyscope_worlds import from_openspiel
 
     if peers.easyai:
         yield "easyAI", by_easyai(peers)

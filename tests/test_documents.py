@@ -20,7 +20,7 @@ from documents import (
     run_console,
 )
 from plyscope.faces.cli import run
-from plyscope.faces.cli.groups import COMMANDS, command_name
+from plyscope.faces.cli.groups import command_names
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -68,7 +68,7 @@ def test_includes_the_help_of_each_command_in_its_page(
     made["main"]()
     written = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.glob("help/*.txt")}
     pages = {path.stem: path for path in (ROOT / "docs/reference/commands").glob("*.md")}
-    assert pages.keys() - {"index"} == {*map(command_name, COMMANDS)}
+    assert pages.keys() - {"index"} == {*command_names()}
     for name, page in pages.items():
         included = re.findall(r'^--8<-- "docs/help/(.*)"$', page.read_text("utf-8"), re.MULTILINE)
         start = "plyscope" if name == "index" else f"plyscope-{name}"

@@ -27,8 +27,9 @@ from plyscope.searching.walk import Walk
 SOURCES = Path(plyscope.__file__).parent
 DOCS = ROOT / "docs"
 WITH_EXAMPLES = [
-    path.relative_to(SOURCES.parent).with_suffix("")
-    for path in sorted(SOURCES.rglob("*.py"))
+    path.relative_to(folder.parent).with_suffix("")
+    for folder in (SOURCES, *ROOT.glob("packages/*/src/plyscope_*"))
+    for path in sorted(folder.rglob("*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]
 

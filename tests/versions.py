@@ -79,6 +79,8 @@ def environment(version: str, interpreter: str) -> Path:
     pins.write_text(constraints(version), encoding="utf-8")
     install = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     install += ["--upgrade", "--upgrade-strategy", "eager"] if version == "newest" else []
+    for house in (ROOT / "packages").iterdir():
+        install += ["--editable", str(house)]
     subprocess.run(
         [python, *install, "--constraint", pins, "--editable", ".[test]"], check=True, cwd=ROOT
     )

@@ -1,6 +1,7 @@
-"""Whether a wheel has everything: built, installed in an empty environment, and run there.
+"""Whether the wheels have everything: installed in an empty environment, and run there; first
+that of plyscope alone, then with its houses.
 
-    python tests/wheel.py dist/plyscope-*.whl
+    python tests/wheel.py dist/*.whl
 
 Whatever is missing is said, with status 1.
 """
@@ -22,46 +23,60 @@ COMMANDS = {
     ("verify", "--help"): "usage: plyscope verify",
 }
 """What is run, and what its answer says."""
+ADDED = {("gomocup", "--json"): '"engine"'}
+"""What is run with the houses."""
 
 
 def missing(wheel: Path) -> set[str]:
     """Return the files of the package that the wheel does not have."""
+    name = wheel.name.partition("-")[0]
+    folder = "src" if name == "plyscope" else f"packages/{name.replace('_', '-')}/src"
     tracked = subprocess.run(
-        ["git", "ls-files", "src/plyscope"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+        ["git", "ls-files", f"{folder}/{name}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert tracked, name
     with ZipFile(wheel) as archive:
-        return {line.removeprefix("src/") for line in tracked.stdout.split()} - {
-            *archive.namelist()
-        }
+        return {line.removeprefix(f"{folder}/") for line in tracked} - {*archive.namelist()}
 
 
-def answers(wheel: Path) -> list[str]:
-    """Return the commands that fail where nothing but the wheel is installed."""
+def answers(wheel: Path, *houses: Path) -> list[str]:
+    """Return the commands that fail where nothing but the wheel is installed, and those that fail
+    where its houses are too."""
     with TemporaryDirectory() as folder:
         venv.create(Path(folder, "empty"), with_pip=True)
         python = Path(folder, "empty", "bin", "python")
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         constraints = ["--constraint", ROOT / "constraints.txt"]
-        subprocess.run([*install, *constraints, wheel.resolve()], check=True)
         failed = []
-        for words, said in COMMANDS.items():
-            run = subprocess.run(
-                [python.with_name("plyscope"), *words],
-                cwd=folder,
-                env={"HOME": folder, "PATH": "/usr/bin:/bin"},
-                capture_output=True,
-                text=True,
-            )
-            if run.returncode or said not in run.stdout:
-                failed.append(f"plyscope {' '.join(words)}: {run.returncode} {run.stderr[-500:]}")
+        for wheels, commands in (([wheel], COMMANDS), (houses, ADDED)):
+            paths = [each.resolve() for each in wheels]
+            subprocess.run([*install, *constraints, *paths], check=True)
+            for words, said in commands.items():
+                run = subprocess.run(
+                    [python.with_name("plyscope"), *words],
+                    cwd=folder,
+                    env={"HOME": folder, "PATH": "/usr/bin:/bin"},
+                    capture_output=True,
+                    text=True,
+                )
+                if run.returncode or said not in run.stdout:
+                    failed.append(
+                        f"plyscope {' '.join(words)}: {run.returncode} {run.stderr[-500:]}"
+                    )
         return failed
 
 
 def main() -> int:
-    wheel = Path(sys.argv[1])
-    wrong = [f"not in the wheel: {name}" for name in sorted(missing(wheel))] + answers(wheel)
+    wheels = sorted(map(Path, sys.argv[1:]), key=lambda path: path.name.partition("-")[0])
+    wrong = [f"not in {each.name}: {name}" for each in wheels for name in sorted(missing(each))]
+    wrong += answers(*wheels)
     print(*wrong, sep="\n", end="\n" if wrong else "")
-    print(f"{wheel.name}: {'incomplete' if wrong else 'complete, and runs by itself'}")
+    names = " and ".join(each.name for each in wheels)
+    print(f"{names}: {'incomplete' if wrong else 'complete, and run by themselves'}")
     return bool(wrong)
 
 

@@ -35,7 +35,6 @@ _MODULES = {
     "rules.games": "GAMES parse_game",
     "rules.linegame": "LineGame",
     "rules.lines": "Line",
-    "rules.openspiel": "from_openspiel",
     "rules.perft": "Perft PlyCount perft",
     "rules.position": "Position",
     "rules.source": "parse",
@@ -53,10 +52,6 @@ _MODULES = {
     "searching.trace": "Trace trace",
     "solving.solve": "solve",
     "solving.verdict": "Verdict",
-    "worlds.connectx": "connectx_submission",
-    "worlds.gymnasium": "gymnasium_env",
-    "worlds.openspiel": "as_openspiel_bot",
-    "worlds.pettingzoo": "as_pettingzoo_policy",
 }
 """The public names by module; a module is loaded when one of its names is first used."""
 
@@ -114,7 +109,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.rules.games import parse_game as parse_game
     from plyscope.rules.linegame import LineGame as LineGame
     from plyscope.rules.lines import Line as Line
-    from plyscope.rules.openspiel import from_openspiel as from_openspiel
     from plyscope.rules.perft import Perft as Perft
     from plyscope.rules.perft import PlyCount as PlyCount
     from plyscope.rules.perft import perft as perft
@@ -143,10 +137,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.tuning.conflicts import conflicts as conflicts
     from plyscope.tuning.result import TuningResult as TuningResult
     from plyscope.tuning.tune import tune as tune
-    from plyscope.worlds.connectx import connectx_submission as connectx_submission
-    from plyscope.worlds.gymnasium import gymnasium_env as gymnasium_env
-    from plyscope.worlds.openspiel import as_openspiel_bot as as_openspiel_bot
-    from plyscope.worlds.pettingzoo import as_pettingzoo_policy as as_pettingzoo_policy
 else:
 
     def __getattr__(name: str) -> Any:
@@ -163,6 +153,9 @@ _COMMANDS = {
     **{"analyze": "search", "check": "check_game", "eval": "explain", "match": "play_match"},
     **{"list": "GAMES", "records": "open_records", "tree": "trace"},
     **{"legal_moves": "parse(text).moves", "load": "parse", "Board": "Position"},
+    **{name: f"plyscope_worlds.{name}" for name in ("from_openspiel", "as_openspiel_bot")},
+    **{name: f"plyscope_worlds.{name}" for name in ("gymnasium_env", "connectx_submission")},
+    "as_pettingzoo_policy": "plyscope_worlds.as_pettingzoo_policy",
     **dict.fromkeys(("minimax", "alphabeta", "negamax", "uct"), "search, with algorithm="),
 }
 """Names of commands and of other libraries, and the public names that do the same."""

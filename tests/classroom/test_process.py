@@ -63,13 +63,13 @@ def printed(text: str, interface: str = "heuristic", wanted: Assignment | None =
 KNOWN = (
     "plyscope.evaluation", "plyscope.evaluation.function", "plyscope.evaluation.heuristic",
     "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
-    "plyscope.lab.agents.agent", "plyscope.lab.agents.connectx", "plyscope.lab.agents.readings",
+    "plyscope.lab.agents.agent", "plyscope.lab.agents.readings",
     "plyscope.lab.people", "plyscope.lab.people.forbidden", "plyscope.lab.people.node",
     "plyscope.lab.people.sandbox", "plyscope.lab.people.syscalls",
     "plyscope.searching", "plyscope.searching.limit",
 )  # fmt: skip
 """The modules above the rules that a submission may find: how its function is called."""
-ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "worlds", "faces")
+ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "faces")
 
 
 @pytest.mark.parametrize("interface", ENDINGS)
@@ -178,7 +178,12 @@ def test_a_class_that_allows_plyscope_can_import_it() -> None:
 def test_hides_each_plyscope_on_the_path_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("site/plyscope/__init__.py", "site/other/__init__.py", "site/one.py"):
+    for name in (
+        "site/plyscope/a.py",
+        "site/plyscope_house/a.py",
+        "site/other/a.py",
+        "site/one.py",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "site")

@@ -20,9 +20,9 @@ from plyscope.classroom.grade import grade_of
 from plyscope.classroom.handout import READY, make_class, ready_assignment
 from plyscope.classroom.judge import judge
 from plyscope.classroom.run import run_class
-from plyscope.classroom.sheet import sheet_of
+from plyscope.classroom.sheet import names_in, sheet_of
 from plyscope.datafile import csv_text
-from plyscope.errors import OptionError
+from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
 
 Rows = list[dict[str, str]]
@@ -387,6 +387,25 @@ def test_rejects_a_table_that_names_several_students(with_students: Path) -> Non
     ):
         found = check_submission({"answers.csv": table}, "answers.csv", assignment)
         assert said in str(found.findings[0].finding)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Ada\nAda\n", "student 'Ada' in .* occurs twice"),
+        ("Ada Lovelace\nada-lovelace\n", "'Ada Lovelace' and 'ada-lovelace'"),
+        ("name\n", "no names in"),
+        (None, "cannot read the students .*: No such file"),
+    ],
+)
+def test_rejects_names_that_are_not_one_file_each(
+    text: str | None, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "names.csv"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(NotationError, match=said):
+        names_in(str(file))
 
 
 def test_rejects_names_of_students_except_for_trees(

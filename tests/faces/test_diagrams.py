@@ -28,7 +28,9 @@ from plyscope.faces.diagrams.step import KEYS, _pressed, move, step_through
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz
+from plyscope.faces.sheets.paper import sheet_pdf
 from plyscope.faces.terminal import Terminal
+from plyscope.lab.questions.exam.trees import make_questions
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.events import Enter, Event
@@ -383,14 +385,11 @@ def test_writes_figures_as_pdf_and_png_that_are_the_same_twice(tmp_path: Path) -
     assert width > 1000  # two pixels for each of the SVG's and more
 
 
-def test_writes_any_words_into_a_pdf_sheet(tmp_path: Path) -> None:
+def test_writes_any_words_into_a_pdf_sheet() -> None:
     pytest.importorskip("typst")
-    (tmp_path / "names.txt").write_text("#A *b* _c_ $d$ [e] @f <g> \\h // i\n")
-    words = ["exam", "--ask", "choice", "--students", str(tmp_path / "names.txt")]
-    assert run([*words, "-o", str(tmp_path / "e.pdf")]) == 0
-    sheets = list(tmp_path.glob("e-*.pdf"))
-    assert len(sheets) == 2
-    assert all(path.read_bytes().startswith(b"%PDF-") for path in sheets)
+    name = "#A *b* _c_ $d$ [e] @f <g> \\h // i"
+    for is_key in (False, True):
+        assert sheet_pdf(make_questions(1), is_key, name).startswith(b"%PDF-")
 
 
 def test_says_what_to_install_for_figures_without_typst(

@@ -21,7 +21,7 @@ import pytest
 
 import documents
 from plyscope.faces.cli import run
-from plyscope.faces.cli.groups import COMMANDS, command_name
+from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 from waiting import PATIENCE_SECONDS
@@ -68,7 +68,7 @@ SAMPLES = (
     "list agents",
     "analyze X≥Y−1",
     "tree '[[1,é]]'",
-    *(f"{command_name(name)} --help" for name in COMMANDS),
+    *(f"{name} --help" for name in command_names()),
     "--help",
 )
 

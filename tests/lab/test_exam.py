@@ -1,8 +1,7 @@
-"""Exam questions on other algorithms and on boards, a sheet for each student, and their marks."""
+"""Exam questions on other algorithms and on boards, their sheets and their marks."""
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -22,9 +21,11 @@ from plyscope.faces.sheets import trees
 from plyscope.faces.sheets.paper import LANDSCAPE_PT, MIN_LABEL_PT, MIN_SCALE
 from plyscope.faces.sheets.plain import board_rules, paper_rules
 from plyscope.lab.questions.exam.boards import make_board_questions
+from plyscope.lab.questions.exam.exam import exam
 from plyscope.lab.questions.exam.trees import Constraints, length_of, make_questions
-from plyscope.lab.questions.quiz import Question, mark, read_answer, search_order
-from plyscope.lab.questions.quiz.boards import BoardQuestion, mark_board
+from plyscope.lab.questions.quiz import Question, mark, read_answer
+from plyscope.lab.questions.quiz.boards import BOARD_ANSWERS, BoardQuestion, mark_board
+from plyscope.lab.questions.quiz.table import blank_table, filled_table
 from plyscope.searching.conventions import Conventions
 
 NESTED = "[[[3,9,-3],[7,-6],[-3,7,5]],[[-8,7,7],[-7,-3],[-7,-2,-6]]]"
@@ -130,59 +131,6 @@ def test_draws_the_same_questions_only_for_the_same_seed() -> None:
     assert len({question.position for question in made[0]}) == 6
 
 
-@pytest.fixture
-def names(tmp_path: Path) -> Path:
-    file = tmp_path / "names.csv"
-    file.write_text("name,id\nAda Lovelace,1\nAlan Turing,2\nÉmile B,3\n", encoding="utf-8")
-    return file
-
-
-@pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
-def test_gives_every_student_a_sheet_whose_key_has_full_marks(
-    ask: list[str], names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["exam", *ask, "--students", str(names), "--questions", "2"]
-    assert run([*words, "-o", str(tmp_path / "e.html")]) == 0
-    sheets = sorted(path.name for path in tmp_path.glob("e-*.html"))
-    assert sheets == [
-        f"e-{name}{end}.html"
-        for name in ("Ada-Lovelace", "Alan-Turing", "Émile-B")
-        for end in ("-key", "")
-    ]
-    texts = {path.read_text(encoding="utf-8") for path in tmp_path.glob("e-*-*.html")}
-    assert len(texts) == 6
-    capsys.readouterr()
-
-    answers: dict[str, dict[str, Any]] = {}
-    with (tmp_path / "e-keys.csv").open(encoding="utf-8") as keys:
-        for row in csv.DictReader(keys):
-            written = answers.setdefault(row["student"], {}).setdefault(row["question"], {})
-            if ask[:1] == ["--ask"]:
-                written[row["item"]] = (
-                    row["answer"].split()[0] if row["item"] == "move" else row["answer"]
-                )
-                continue
-            node = written.setdefault(row["node"], {})
-            if row["item"] == "window":
-                node["alpha"], node["beta"] = row["answer"].split()
-            else:
-                node[row["item"]] = True if row["answer"] == "yes" else row["answer"]
-    folder = tmp_path / "answers"
-    folder.mkdir()
-    for name, answer in list(answers.items())[:2]:
-        (folder / f"{name.replace(' ', '-')}.json").write_text(json.dumps(answer), encoding="utf-8")
-    assert run([*words, "--answer", str(folder)]) == 1
-    printed = capsys.readouterr()
-    assert "'Émile B' is not marked: no Émile-B.json" in printed.err
-    marks = list(csv.DictReader(io.StringIO(printed.out)))
-    assert [row["student"] for row in marks] == ["Ada Lovelace"] * 2 + ["Alan Turing"] * 2 + [
-        "Émile B"
-    ]
-    assert all(float(row["points"]) == float(row["possible"]) > 0 for row in marks[:4])
-    assert (marks[4]["points"], marks[4]["note"]) == ("0", "no Émile-B.json")
-    assert int(marks[4]["possible"]) > 0
-
-
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -203,14 +151,6 @@ def test_gives_every_student_a_sheet_whose_key_has_full_marks(
         ),
         (["--ask", "order", "-g", "examples/nim.py:Nim"], "expected a line game"),
         (["--ask", "order", "XXX/OO./..."], "the game is over"),
-        (
-            ["--students", "none.txt", "-o", "x.html"],
-            "cannot read the students 'none.txt': No such file",
-        ),
-        (
-            ["--students", "none.txt"],
-            "--students without a file; expected -o FILE, or --answer FILE",
-        ),
         (["-A", "pvs", "--cut", "gt"], "--cut gt with pvs; expected alphabeta"),
         (["-A", "minimax", "--bound", "hard"], "--bound hard with minimax; expected alphabeta"),
         (["--cuts", "50"], "50 cutoffs with depth 3 and 3 children at most; expected at most 10"),
@@ -225,13 +165,6 @@ def test_rejects_an_impossible_exam_in_one_line(
     said = capsys.readouterr().err
     assert error in said
     assert said.count("\n") == 1
-
-
-def test_rejects_a_repeated_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "names.txt"
-    file.write_text("Ada\nAda\n", encoding="utf-8")
-    assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 2
-    assert "student 'Ada'" in capsys.readouterr().err
 
 
 def test_draws_boards_with_something_to_ask() -> None:
@@ -263,38 +196,6 @@ def test_reads_the_key_of_a_sheet_as_a_right_answer(
         assert run([*asked, "--answer", "-"]) == 0
         marking = json.loads(capsys.readouterr().out)
         assert marking["points"] == marking["possible"] > 0
-
-
-def test_reports_an_answer_of_wrong_form_with_status_1(
-    names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "Ada-Lovelace.json").write_text('{"1": {"A": 3}}')
-    (tmp_path / "Alan-Turing.json").write_text("[]")
-    (tmp_path / "ada.json").write_text("{}")
-    words = ["exam", "--students", str(names), "-n", "2", "--answer", str(tmp_path)]
-    assert run(words) == 1
-    lines = capsys.readouterr().err.splitlines()
-    assert "'Alan Turing' is not marked" in lines[0]
-    assert "'ada.json' is no student's answer" in lines[2]
-    assert lines[3].endswith("not read: answer '3' at node 'A'; expected value, alpha, beta, "
-                             "window, cut, again, of Ada Lovelace")  # fmt: skip
-    assert len(lines) == 4
-
-
-def test_escapes_formulas_and_separates_names_in_keys(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / "names.txt"
-    file.write_text("Ada Lovelace\nada-lovelace\n", encoding="utf-8")
-    assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 2
-    assert "'Ada Lovelace' and 'ada-lovelace'" in capsys.readouterr().err
-    file.write_text("=cmd|' /C calc'!A0\n", encoding="utf-8")
-    assert run(["exam", "--students", str(file), "-o", str(tmp_path / "e.md")]) == 0
-    text = (tmp_path / "e-keys.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(text.splitlines()))
-    assert all(row["student"].startswith("'=") for row in rows)
-    values = {row["answer"] for row in rows if row["item"] == "value"}
-    assert all(re.fullmatch(r"-?\d+", value) for value in values)
 
 
 # What a sheet says
@@ -419,106 +320,11 @@ def test_accepts_a_range_of_values_below_zero(capsys: pytest.CaptureFixture[str]
     assert "--values: expected one argument" in capsys.readouterr().err
 
 
-def quiz(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    lines: list[str],
-    *words: str,
-) -> tuple[int, str]:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    status = run(["exam", "--quiz", *words])
-    return status, capsys.readouterr().out
-
-
-@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
-def test_asks_each_item_once_and_gives_all_points_for_right_answers(
-    algorithm: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (question,) = make_questions(5, algorithm=algorithm)
-    due = {(each.path, each.item): each for each in mark(question, {}).marks}
-    order = search_order(question)
-    lines = []
-    for path, item in sorted(due, key=order.__getitem__):
-        expected = due[path, item].expected
-        stroke = "y" if expected in ("cut", "again") else "n"
-        if item == "cut" and not path[-1]:
-            continue  # a first child is always searched
-        lines.append(stroke if item in ("cut", "again") else expected)
-    status, out = quiz(monkeypatch, capsys, lines, "--seed", "5", "-A", algorithm)
-    assert status == 0
-    assert f"{mark(question, {}).possible} of {mark(question, {}).possible} points" in out
-    assert "no:" not in out
-
-
-def test_gives_hints_and_reasons_and_can_be_ended(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    lines = ["?", "nonsense", "1 2", "q"]
-    status, out = quiz(monkeypatch, capsys, lines, "--seed", "5", "--questions", "2")
-    assert status == 1
-    assert "with which window is it called?" in out
-    assert "window 'nonsense'; expected two numbers" in out
-    assert "no: (−∞, ∞)" in out
-    assert "in 1 of 2" in out
-    status, out = quiz(monkeypatch, capsys, [], "--ask", "order")
-    assert (status, "0 of 3 points" in out) == (1, True)
-
-
 def test_marks_an_occupied_cell_as_wrong_without_an_error() -> None:
     question = BoardQuestion(
         position=ps.parse("X../.O./..."), heuristic="counted-lines", item="choice"
     )
     assert mark_board(question, {"move": "a3"}).marks[0].verdict == "wrong"
-
-
-@pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
-def test_reads_the_answers_of_a_class_from_one_table(
-    ask: list[str], names: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["exam", *ask, "--students", str(names), "--questions", "2"]
-    assert run([*words, "-o", str(tmp_path / "e.md")]) == 0
-    file = tmp_path / "e-answers.csv"
-    text = file.read_text(encoding="utf-8")
-    assert set(csv.DictReader(io.StringIO(text)).fieldnames or ()) > {"student", "question", "node"}
-    capsys.readouterr()
-    assert run([*words, "--answer", str(file)]) == 0
-    marks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [float(row["points"]) for row in marks] == [0.0] * 6
-    keys: dict[tuple[str, str, str], dict[str, str]] = {}
-    with (tmp_path / "e-keys.csv").open(encoding="utf-8") as rows:
-        for row in csv.DictReader(rows):
-            cells = keys.setdefault((row["student"], row["question"], row["node"]), {})
-            cells[row["item"]] = row["answer"]
-    table = list(csv.DictReader(io.StringIO(text)))
-    paths = {}
-    for name in ("Ada Lovelace", "Alan Turing", "Émile B"):
-        if ask[:1] != ["--ask"]:
-            algorithm = ask[1] if ask else "alphabeta"
-            questions = make_questions(f"1 {name}", 2, algorithm=algorithm, is_equal=True)
-            for number, question in enumerate(questions, 1):
-                for path, label in question.labels.items():
-                    paths[name, str(number), label] = ".".join(map(str, path))
-    for row in table:
-        place = row["student"], row["question"], row["node"]
-        cells = keys.get((*place[:2], paths.get(place, "")), {})
-        if "window" in cells:
-            row["alpha"], row["beta"] = cells.pop("window").split()
-        for name, text in cells.items():
-            row[name] = text.split()[0] if name == "move" else text
-    file.write_text(
-        "\n".join([";".join(table[0]), *(";".join(row.values()) for row in table)]),
-        encoding="utf-8-sig",
-    )
-    assert run([*words, "--answer", str(file)]) == 0
-    marks = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert all(float(row["points"]) == float(row["possible"]) > 0 for row in marks)
-    lines = file.read_text(encoding="utf-8-sig").splitlines()
-    kept = [line for line in lines if not line.startswith("Alan")]
-    file.write_text("\n".join([*kept, lines[1].replace("Ada Lovelace", "Eve")]), encoding="utf-8")
-    assert run([*words, "--answer", str(file)]) == 1
-    printed = capsys.readouterr()
-    assert "'Alan Turing' is not marked: no row in e-answers.csv" in printed.err
-    assert "'Eve' in e-answers.csv is no student of the list" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -534,3 +340,36 @@ def test_sheets_of_one_class_are_equally_long(algorithm: str, students: int) -> 
     free = [make_questions(f"34 {student}", 3, algorithm=algorithm) for student in range(students)]
     nodes = [sum(length_of(question)[0] for question in drawn) for drawn in free]
     assert max(nodes) > 1.1 * min(nodes)
+
+
+@pytest.mark.parametrize("ask", [["--ask", "choice,order"], ["-A", "pvs"], []])
+def test_reads_answers_from_a_table(
+    ask: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    questions: Any = (
+        exam(2, seed=1, ask=("choice", "order"), game="tictactoe").questions
+        if "--ask" in ask
+        else make_questions(1, 2, algorithm=ask[1] if ask else "alphabeta")
+    )
+    if "--ask" in ask:
+        head, *rows = blank_table(questions)
+        for row, question in zip(rows, questions, strict=True):
+            key = {"move": question.best[0], "value": f"{question.value}"}
+            key |= {"order": " ".join(question.order)}
+            row[2:] = [
+                key[name] if name in BOARD_ANSWERS[question.item] else "" for name in head[2:]
+            ]
+        table = [head, *rows]
+    else:
+        table = filled_table(questions, [question.key.values() for question in questions])
+    file = tmp_path / "answers.csv"
+    words = ["exam", "-s", "1", "-n", "2", *ask, "--answer", str(file), "--json"]
+    file.write_text("\n".join(map(";".join, table)), encoding="utf-8-sig")
+    assert run(words) == 0
+    marks = json.loads(capsys.readouterr().out)
+    assert [each["points"] for each in marks] == [each["possible"] for each in marks]
+    file.write_text("\n".join(map(";".join, [*table, ["7", "A", "3", *table[0][3:]]])))
+    assert run(words) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == marks
+    assert "not read: question '7' in " in printed.err

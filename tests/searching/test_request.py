@@ -20,6 +20,7 @@ from plyscope.searching.request import (
     read_option,
     written_options,
 )
+from plyscope_worlds import gymnasium_env
 
 
 def test_every_option_is_a_limit_a_convention_or_the_engines() -> None:
@@ -93,7 +94,7 @@ def test_rejects_a_senseless_option(options: dict[str, Any], said: str) -> None:
         (lambda: ps.play_match("random", "random", n=2), "games"),
         (lambda: ps.tune("counted-lines", deph=1), "depth"),
         (lambda: ps.check_game("tictactoe", sed=1), "seed"),
-        (lambda: ps.gymnasium_env("tictactoe", oponent="random"), "opponent"),
+        (lambda: gymnasium_env("tictactoe", oponent="random"), "opponent"),
     ],
 )
 def test_answers_an_unknown_keyword_with_the_nearest(call: Any, meant: str) -> None:

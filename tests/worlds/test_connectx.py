@@ -19,9 +19,9 @@ import plyscope as ps
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.cli import run
-from plyscope.lab.agents.connectx import configuration_of, observation_of
 from plyscope.searching.score import WIN
-from plyscope.worlds.connectx import connectx_submission
+from plyscope_worlds.connectx_agents import configuration_of, observation_of
+from plyscope_worlds.connectx_export import connectx_submission
 from twins import some_position
 
 SHOWN = {

@@ -13,8 +13,8 @@ import pytest
 import oracles
 import plyscope as ps
 from plyscope.errors import OptionError
-from plyscope.worlds import gymnasium as world
-from plyscope.worlds.gymnasium import gymnasium_env
+from plyscope_worlds import gymnasium as world
+from plyscope_worlds.gymnasium import gymnasium_env
 
 GAMES = ("tictactoe", "4,3,3", "4,4,3,gravity", "3,3,3,misere")
 

@@ -14,12 +14,12 @@ import pytest
 from games import DotsAndBoxes, some_position
 from plyscope import ALGORITHMS, parse_agent, search
 from plyscope.errors import NotationError, OptionError, UnknownNameError
-from plyscope.rules import openspiel
 from plyscope.rules.games import parse_game
-from plyscope.rules.openspiel import GAMES_WITHOUT_HISTORY, from_openspiel
 from plyscope.rules.source import as_position
 from plyscope.searching.algorithms import TEXTBOOK
-from plyscope.worlds.openspiel import action_of_move, as_openspiel_bot, position_of_state
+from plyscope_worlds import openspiel_games as openspiel
+from plyscope_worlds.openspiel_bots import action_of_move, as_openspiel_bot, position_of_state
+from plyscope_worlds.openspiel_games import GAMES_WITHOUT_HISTORY, from_openspiel
 from worlds import recorded
 
 EXACT = [

@@ -14,7 +14,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import OptionError
 from plyscope.rules.position import Position
-from plyscope.worlds.pettingzoo import (
+from plyscope_worlds.pettingzoo import (
     action_of_move,
     as_pettingzoo_policy,
     position_of_observation,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from plyscope.classroom.assignment import Assignment
 from plyscope.datafile import table_rows
 from plyscope.errors import NotationError
 from plyscope.lab.questions.exam.trees import default_constraints, make_questions
-from plyscope.lab.questions.quiz import NodeKey, Question, mark, read_answer
+from plyscope.lab.questions.quiz import NodeKey, Question
+from plyscope.lab.questions.quiz.boards import mark_written
 from plyscope.lab.questions.quiz.mistakes import COMMON_MISTAKES
 from plyscope.lab.questions.quiz.table import answers_of, columns_of, filled_table, folded
 from plyscope.processes import Failed
@@ -90,6 +95,49 @@ def _student(content: bytes, name: str, assignment: Assignment, notes: list[str]
     return student
 
 
+# The names of students
+
+
+def names_in(file: str) -> list[str]:
+    """Return the names in a list or in the first column of a CSV file.
+
+    A first line `name` or `student` is a heading.
+    """
+    try:
+        text = Path(file).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NotationError(f"cannot read the students {file!r}: {reason}") from None
+    names = [row[0].strip() for row in csv.reader(text.splitlines()) if row and row[0].strip()]
+    if names and names[0].lower() in ("name", "student"):
+        del names[0]
+    files = [file_name(name) for name in names]
+    alike: dict[str, str] = {}
+    for name, path in zip(names, files, strict=True):
+        other = alike.setdefault(path.casefold(), name)
+        if other == name and names.count(name) > 1:
+            raise NotationError(f"student {name!r} in {file!r} occurs twice; expected once")
+        if other != name:
+            raise NotationError(
+                f"students {other!r} and {name!r} in {file!r} would have one file; "
+                "expected names that differ in letters or digits"
+            )
+    if not names:
+        raise NotationError(f"no names in {file!r}; expected one in each line")
+    return names
+
+
+def file_name(name: str) -> str:
+    """Return a student's name as a file name, in Unicode's composed form.
+
+    Characters that are not letters, digits, dots or underscores become hyphens.
+    """
+    return re.sub(r"[^\w.]+", "-", normalize("NFC", name)).strip("-.") or "-"
+
+
+# Judgement
+
+
 def judge_sheet(files: Mapping[str, bytes], main: str, assignment: Assignment) -> dict[str, Any]:
     """Return the marks of a submitted table, question by question. Raises Failed."""
     student, answers, notes = read_sheet(files[main], main, assignment)
@@ -105,7 +153,7 @@ def judge_sheet(files: Mapping[str, bytes], main: str, assignment: Assignment) -
 
 
 def _marked(number: int, question: Question, answer: Mapping[str, Any]) -> dict[str, Any]:
-    marking = mark(question, read_answer(question, answer))
+    marking = mark_written(question, answer)
     wrong = [each for each in marking.marks if each.verdict != "right"]
     return {
         "number": number,

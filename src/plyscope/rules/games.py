@@ -13,13 +13,13 @@ from math import prod
 from typing import Any
 from unicodedata import combining, normalize
 
+from plyscope import houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file, versions_of_file
 from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, is_game
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
-from plyscope.rules.openspiel import PREFIX, from_openspiel
 from plyscope.rules.words import Variants, format_spec, read_word
 
 MAX_TEXT_CHARS = 200
@@ -117,7 +117,7 @@ def parse_game(source: GameLike | type | str) -> Game:
 
     A text is a name of the catalogue or `m,n,k`, with words after either (`tictactoe,misere`); a
     file `mygame.toml`; `file.py:Name`, a class that takes no arguments or an object; or
-    `openspiel:` and a game of OpenSpiel.
+    the prefix of a house, such as `openspiel:`, and the text of a game.
 
     The lines of a line game are generated on first use, so that a caller with its own limits can
     call `count_lines` first. Raises UnknownNameError, NotationError or OptionError.
@@ -128,8 +128,6 @@ def parse_game(source: GameLike | type | str) -> Game:
     if not isinstance(source, str):
         return as_game(source)
     text = source.strip()
-    if text.startswith(PREFIX):
-        return from_openspiel(text)
     if is_game_file(text):
         return read_game(text, version_of_file(text))
     if is_of_file(text):
@@ -139,6 +137,9 @@ def parse_game(source: GameLike | type | str) -> Game:
             f"game {text[:64]!r} is called with arguments; expected the name of a class without "
             f"arguments, or of an object made in the file, such as {called[1]!r}"
         )
+    prefix, _, rest = text.partition(":")
+    if rest and (make := houses.find("GAMES", prefix, "game")) is not None:
+        return as_game(make(rest))
     return _line_game(re.sub(r"\s*,\s*", ",", text.lower()))
 
 

@@ -24,8 +24,8 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
-_NAMED = re.compile(r"(.+?\.py:\w+|openspiel:\w+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
-"""A text that begins with the name of a user-defined game or of one of OpenSpiel."""
+_NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+"""A text that begins with the name of a user-defined game or of a house's."""
 
 
 GAME_FILES = (".sgf", ".psq")

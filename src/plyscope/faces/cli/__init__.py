@@ -16,9 +16,18 @@ from contextlib import suppress
 from errno import ENOMEM
 from typing import Any
 
+from plyscope import houses
 from plyscope.errors import PlyscopeError
 from plyscope.faces.cli import options
-from plyscope.faces.cli.groups import COMMANDS, GROUPS, SUGGESTIONS, command_name, greeting
+from plyscope.faces.cli.groups import (
+    COMMANDS,
+    all_groups,
+    command_name,
+    command_names,
+    greeting,
+    module_of,
+    suggestion,
+)
 from plyscope.faces.cli.rows import Command
 from plyscope.faces.cli.statuses import BAD_INPUT, DONE, UNDECIDED
 from plyscope.faces.signs import one_line, prepare_streams
@@ -142,7 +151,7 @@ class _Plyscope(options.Parser):
             action for action in self._actions if isinstance(action, argparse._SubParsersAction)
         )
         described = {action.dest: action for action in subparsers._choices_actions}
-        for group in GROUPS:
+        for group in all_groups():
             formatter.start_section(f"{group.name} ({group.summary})")
             formatter.add_arguments(described[command_name(name)] for name in group.commands)
             formatter.end_section()
@@ -150,6 +159,7 @@ class _Plyscope(options.Parser):
         formatter.add_arguments(action for action in self._actions if action.option_strings)
         formatter.end_section()
         formatter.add_text(self.epilog)
+        formatter.add_text(houses.faults())
         return formatter.format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -161,17 +171,19 @@ class _Plyscope(options.Parser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Raise ArgumentError for an unknown command, with a suggestion if there is one."""
-        if value in SUGGESTIONS:
+        if value in (action.choices or ()):
+            return
+        if meant := suggestion(value):
             raise argparse.ArgumentError(
-                None, f"unknown command {value!r}; expected perhaps {SUGGESTIONS[value]}"
+                None, f"unknown command {value!r}; expected perhaps {meant}"
             )
+        if houses.faults():
+            raise argparse.ArgumentError(None, f"unknown command {value!r}; {houses.faults()}")
         super()._check_value(action, value)
 
 
 def parser(command: str = "") -> options.Parser:
     """Return the parser of a single command, or of the whole command line if `command` is none."""
-    from importlib import import_module
-
     from plyscope.version import __version__
 
     whole = _Plyscope(
@@ -189,13 +201,11 @@ def parser(command: str = "") -> options.Parser:
     commands = whole.add_subparsers(
         metavar="COMMAND", dest="command", required=True, parser_class=options.Parser
     )
-    named = [name for name in COMMANDS if command_name(name) == command]
-    for name in named or COMMANDS:
-        module = import_module(f"plyscope.faces.cli.{name}")
+    is_own = command in map(command_name, COMMANDS)
+    for name in [command] if is_own or command in command_names() else command_names():
+        module = houses.load(module_of(name))
         run_ = getattr(module, "run", None)
-        Command(command_name(name), module.HELP, module.__doc__, module.OPTIONS, run_).add_to(
-            commands
-        )
+        Command(name, module.HELP, module.__doc__, module.OPTIONS, run_).add_to(commands)
     return whole
 
 

@@ -81,7 +81,7 @@ def new(arguments: argparse.Namespace) -> int:
     if arguments.students is not None:
         if assignment.interface != "answers":
             raise OptionError("--students without --assignment trees; expected both")
-        from plyscope.faces.cli.exam import names_in
+        from plyscope.classroom.sheet import names_in
 
         options = replace(assignment.algorithm, students=tuple(names_in(arguments.students)))
         assignment = replace(assignment, algorithm=options).checked()
@@ -121,8 +121,7 @@ def _write_sheets(folder: str, assignment: Assignment) -> list[Path]:
 
     from plyscope.classroom.assignment import HANDOUT_FOLDER, TEACHER_FOLDER
     from plyscope.classroom.handout import for_students, with_students
-    from plyscope.classroom.sheet import sheet_of
-    from plyscope.faces.cli.exam import file_name
+    from plyscope.classroom.sheet import file_name, sheet_of
     from plyscope.faces.sheets.paper import sheet_pdf, sheet_text
     from plyscope.lab.questions.quiz.table import blank_table
 

@@ -3,8 +3,8 @@
 Tree questions ask for a search by hand with minimax, alpha-beta or PVS (--ask
 values,windows,cuts,again). Board questions ask for a heuristic's evaluation, the move that a search
 of two plies chooses, or an order of moves (--ask evaluation,choice,order). The same seed and
-options give the same sheet; --students gives each student a different one. The sheet states all
-rules of marking.
+options give the same sheet. The sheet states all rules of marking. `plyscope class new --assignment
+trees` makes sheets for a class, and marks them.
 """
 
 from __future__ import annotations
@@ -15,19 +15,16 @@ import sys
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
-from plyscope.datafile import csv_text, read_table, write_file
+from plyscope.datafile import read_table, write_file
 from plyscope.errors import NotationError, OptionError, PlyscopeError
-from plyscope.faces.cli.options import JSON, console, print_csv, print_json, say, seed_row, whole
+from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
-from plyscope.faces.cli.statuses import DONE, status_of
+from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.progress import counting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from plyscope.lab.questions.quiz import Marking, Question
+    from plyscope.lab.questions.quiz import Question
     from plyscope.lab.questions.quiz.boards import AnyQuestion
     from plyscope.rules.tree import ExplicitTree
 
@@ -36,23 +33,6 @@ CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
 TREE_SECONDS = 20
 """The time limit for generating one tree."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
-
-
-def _quiz(questions: tuple[AnyQuestion, ...], arguments: argparse.Namespace) -> int:
-    """Ask the questions on the terminal, and print the points; the status is 1 if some are lost."""
-    from plyscope.faces.sheets.asking import ask_all
-
-    for name, value in (("answer", arguments.answer), ("output", arguments.output)):
-        if value is not None:
-            raise OptionError(f"--quiz with --{name}; expected one of them")
-    if arguments.json:
-        raise OptionError("--quiz with --json; expected one of them")
-    markings = ask_all(questions, console())
-    points = sum(each.points for each in markings)
-    possible = sum(each.possible for each in markings)
-    ended = "" if len(markings) == len(questions) else f", in {len(markings)} of {len(questions)}"
-    print(f"{points:g} of {possible} points{ended}")
-    return status_of(points == possible)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -81,21 +61,11 @@ SHEETS = (
     ),
     Option("--key", "also print the key"),
     Option(
-        "--quiz", "ask the questions on the terminal, one by one; nodes are named by their letters"
-    ),
-    Option(
         "--answer FILE",
         "mark the answer in a JSON file (- for standard input). Nodes have the letters of the "
         'sheet: {"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, where D2 is the '
         'second child of D, and null is infinity. On boards: {"move": "b2", "value": 5}. Several '
-        'questions have numbers: {"1": {...}, ...}. A CSV file has a row for each node. With '
-        "--students: one CSV file of the class, or a folder of files NAME.json",
-    ),
-    Option(
-        "--students FILE",
-        "a different sheet for each name in a list or the first column of a CSV. With -o: "
-        "FILE-NAME, FILE-NAME-key, all keys in FILE-keys.csv, and FILE-answers.csv to write the "
-        "answers into. With --answer: all marks as CSV",
+        'questions have numbers: {"1": {...}, ...}. A CSV file has a row for each node',
     ),
 )
 HELP = "generate question sheets with keys, and mark answers"
@@ -137,15 +107,11 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Make the questions, and print or write the sheets, or mark answers."""
-    if arguments.students is not None:
-        return _of_students(arguments)
-    questions = _questions(arguments, arguments.seed)
-    if arguments.quiz:
-        return _quiz(questions, arguments)
+    questions = _questions(arguments)
     if arguments.answer is not None:
         return _mark(questions, arguments.answer, arguments.json)
     if arguments.output is not None:
-        _print_written(_write(questions, _output(arguments.output)), arguments.json)
+        _write(questions, _output(arguments.output), arguments.json)
         return DONE
     if arguments.json:
         from plyscope.faces.sheets.paper import question_data
@@ -156,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuestion, ...]:
+def _questions(arguments: argparse.Namespace) -> tuple[AnyQuestion, ...]:
     from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
 
     asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
@@ -167,10 +133,10 @@ def _questions(arguments: argparse.Namespace, seed: int | str) -> tuple[AnyQuest
         for name in of_boards:
             expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
             raise OptionError(f"--{name} with a question on a tree; expected {expected}")
-        return _on_trees(arguments, seed, asked)
+        return _on_trees(arguments, asked)
     if constraints := _given(arguments, *CONSTRAINTS, "algorithm", "cut", "bound"):
         raise OptionError(f"--{min(constraints)} with a question on a board; expected a tree")
-    return _on_boards(arguments, seed, asked)
+    return _on_boards(arguments, asked)
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -178,9 +144,7 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: value for name in names if (value := getattr(arguments, name)) is not None}
 
 
-def _on_trees(
-    arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
-) -> tuple[Question, ...]:
+def _on_trees(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[Question, ...]:
     from plyscope.lab.questions.exam.trees import default_constraints, make_questions
     from plyscope.lab.questions.quiz import Question
     from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
@@ -220,9 +184,8 @@ def _on_trees(
                 expected = "fewer cutoffs, more depth, or no agreement"
                 raise OptionError(f"no such tree found in {most} seconds; expected {expected}")
 
-        is_equal = arguments.students is not None
         return make_questions(
-            seed, number, wanted, conventions, asked, algorithm, progress, is_equal
+            arguments.seed, number, wanted, conventions, asked, algorithm, progress
         )
 
 
@@ -247,9 +210,7 @@ def _tree(text: str) -> ExplicitTree:
     )
 
 
-def _on_boards(
-    arguments: argparse.Namespace, seed: int | str, asked: tuple[str, ...]
-) -> tuple[AnyQuestion, ...]:
+def _on_boards(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[AnyQuestion, ...]:
     from plyscope.lab.questions.exam.exam import exam
     from plyscope.lab.questions.quiz.boards import BoardQuestion
     from plyscope.rules.position import Position
@@ -267,7 +228,7 @@ def _on_boards(
             for item in asked
         )
     game, number = arguments.game or "tictactoe", arguments.questions or len(asked)
-    made = exam(number, seed=seed, ask=asked, game=game, heuristic=heuristic, plies=depth)
+    made = exam(number, seed=arguments.seed, ask=asked, game=game, heuristic=heuristic, plies=depth)
     return made.questions
 
 
@@ -304,8 +265,8 @@ def _output(name: str) -> Path:
     return path
 
 
-def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = None) -> list[Path]:
-    """Write the sheet and its key, and return the files.
+def _write(questions: tuple[AnyQuestion, ...], path: Path, as_json: bool) -> None:
+    """Write the sheet and its key, and print the names of the files.
 
     SVG has one file for each question and each key. JSON is one file with questions and keys.
     """
@@ -326,15 +287,11 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, name: str | None = No
     else:
         for file, is_key in sheet_and_key:
             if path.suffix == ".pdf":
-                files[file] = sheet_pdf(questions, is_key, name)
+                files[file] = sheet_pdf(questions, is_key)
             else:
-                files[file] = sheet_text(questions, path.suffix[1:], is_key, name)
+                files[file] = sheet_text(questions, path.suffix[1:], is_key)
     for file, content in files.items():
         write_file("output", file, content)
-    return list(files)
-
-
-def _print_written(files: Iterable[Path], as_json: bool) -> None:
     if as_json:
         print_json({"files": list(map(str, files))})
         return
@@ -344,8 +301,11 @@ def _print_written(files: Iterable[Path], as_json: bool) -> None:
 
 def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
     """Mark the answers to the questions, and print the mistakes with reasons."""
+    from plyscope.lab.questions.quiz.boards import mark_written
+
     notes: list[str] = []
-    markings = _markings(questions, Path(name), notes)
+    answers = _answers_in(Path(name), questions, notes)
+    markings = [mark_written(*pair, notes) for pair in zip(questions, answers, strict=True)]
     say(f"not read: {note}" for note in notes)
     if as_json:
         marked = [marking.as_dict() for marking in markings]
@@ -361,30 +321,18 @@ def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:
     return DONE
 
 
-def _markings(questions: tuple[AnyQuestion, ...], file: Path, notes: list[str]) -> list[Marking]:
-    """Return the marking of each question, and add what cannot be read to the notes. Raises
-    NotationError if the file cannot be read."""
-    from plyscope.lab.questions.quiz.table import answers_of, columns_of
-
-    if file.suffix != ".csv":
-        return _marked(questions, _answers_in(file, len(questions)), notes)
-    rows = read_table(file, "answers", columns_of(questions))
-    return _marked(questions, answers_of(questions, rows, notes), notes)
-
-
-def _marked(
-    questions: tuple[AnyQuestion, ...], answers: list[dict[str, Any]], notes: list[str]
-) -> list[Marking]:
-    from plyscope.lab.questions.quiz.boards import mark_written
-
-    return [mark_written(*pair, notes) for pair in zip(questions, answers, strict=True)]
-
-
-def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:
-    """Return the answers to `number` questions in a JSON file. Raises NotationError."""
+def _answers_in(
+    file: Path, questions: tuple[AnyQuestion, ...], notes: list[str]
+) -> list[dict[str, Any]]:
+    """Return the answers to the questions in a JSON or CSV file. Raises NotationError; what cannot
+    be read in a CSV file is added to the notes."""
     import json
 
-    name = str(file)
+    from plyscope.lab.questions.quiz.table import answers_of, columns_of
+
+    if file.suffix == ".csv":
+        return answers_of(questions, read_table(file, "answers", columns_of(questions)), notes)
+    name, number = str(file), len(questions)
     try:
         text = sys.stdin.read() if name == "-" else file.read_text(encoding="utf-8-sig")
         data = json.loads(text)
@@ -410,158 +358,3 @@ def _answers_in(file: Path, number: int) -> list[dict[str, Any]]:
     if wrong := [each for each in answers if not isinstance(each, dict)]:
         raise NotationError(f"answer {str(wrong[0])[:40]!r} in {name!r}; expected an object")
     return answers
-
-
-# A sheet for each student
-
-
-def _of_students(arguments: argparse.Namespace) -> int:
-    """Write every student's sheet and all keys, or print the marks of all students."""
-    if (arguments.output is None) == (arguments.answer is None):
-        raise OptionError("--students without a file; expected -o FILE, or --answer FILE")
-    if arguments.tree:
-        raise OptionError(
-            f"--students with {arguments.tree[0][:40]!r}; expected questions drawn from the seed"
-        )
-    sheets = {
-        name: _questions(arguments, f"{arguments.seed} {name}")
-        for name in names_in(arguments.students)
-    }
-    if arguments.answer is not None:
-        return _mark_all(sheets, Path(arguments.answer), arguments.json)
-    from plyscope.classroom.handout import with_students
-    from plyscope.faces.sheets.paper import key_rows
-    from plyscope.lab.questions.quiz.table import blank_table
-
-    path = _output(arguments.output)
-    rows = [("student", "question", "node", "item", "answer")]
-    files: list[Path] = []
-    for name, questions in sheets.items():
-        files += _write(questions, path.with_stem(f"{path.stem}-{file_name(name)}"), name)
-        rows += [(name, *row) for row in key_rows(questions)]
-    keys = path.with_stem(f"{path.stem}-keys").with_suffix(".csv")
-    write_file("output", keys, csv_text(rows))
-    blank = path.with_stem(f"{path.stem}-answers").with_suffix(".csv")
-    tables = {name: blank_table(questions) for name, questions in sheets.items()}
-    write_file("output", blank, csv_text(with_students(tables)))
-    _print_written([*files, keys, blank], arguments.json)
-    return DONE
-
-
-def _mark_all(sheets: dict[str, tuple[AnyQuestion, ...]], place: Path, as_json: bool) -> int:
-    """Print the points of every student by question.
-
-    `place` is a folder with a file for each student, or one table of the class. A student without
-    readable answers has no points. These students are reported, and the exit status is then 1.
-    """
-    from plyscope.faces.sheets.paper import possible
-
-    head = ("student", "question", "points", "possible", "note")
-    rows: list[dict[str, Any]] = []
-    unmarked: list[str] = []
-    notes: list[str] = []
-    of = _of_table if place.is_file() else _of_folder
-    marked, strangers = of(sheets, place, notes)
-    for name, questions in sheets.items():
-        found = marked[name]
-        if isinstance(found, str):
-            unmarked.append(f"{name!r} is not marked: {found}")
-            all_points = sum(map(possible, questions))
-            rows.append(dict(zip(head, (name, None, 0, all_points, found), strict=True)))
-            continue
-        for number, marking in enumerate(found, 1):
-            points = round(marking.points, 2)
-            marks = (name, number, points, marking.possible, marking.diagnosis)
-            rows.append(dict(zip(head, marks, strict=True)))
-    if as_json:
-        print_json(rows)
-    else:
-        print_csv(rows, head)
-    say([*unmarked, *strangers, *(f"not read: {note}" for note in notes)])
-    return status_of(not unmarked and not strangers)
-
-
-Marked = dict[str, "list[Marking] | str"]
-"""The markings of each student, or the reason why there are none."""
-
-
-def _of_folder(
-    sheets: dict[str, tuple[AnyQuestion, ...]], folder: Path, notes: list[str]
-) -> tuple[Marked, list[str]]:
-    """Return the markings of a folder of NAME.json, and notes on other files there."""
-    if not folder.is_dir():
-        raise OptionError(f"answers {str(folder)!r}; expected a folder of NAME.json, or a CSV file")
-    marked: Marked = {}
-    for name, questions in sheets.items():
-        file = folder / f"{file_name(name)}.json"
-        own: list[str] = []
-        try:
-            marked[name] = _markings(questions, file, own)
-            notes += [f"{note}, of {name}" for note in own]
-        except NotationError as error:
-            marked[name] = str(error) if file.exists() else f"no {file.name}"
-    files = {f"{file_name(name)}.json" for name in sheets}
-    strangers = sorted(each.name for each in folder.glob("*.json") if each.name not in files)
-    return marked, [f"{each!r} is no student's answer; expected NAME.json" for each in strangers]
-
-
-def _of_table(
-    sheets: dict[str, tuple[AnyQuestion, ...]], file: Path, notes: list[str]
-) -> tuple[Marked, list[str]]:
-    """Return the markings of one table with the answers of all, and notes on unknown students."""
-    from plyscope.lab.questions.quiz.table import answers_of, columns_of, folded
-
-    columns = ("student", *columns_of(next(iter(sheets.values()))))
-    rows: dict[str, list[tuple[str, dict[str, str]]]] = {}
-    known = {folded(name): name for name in sheets}
-    for place, row in read_table(file, "answers", columns):
-        name = known.get(folded(row["student"]), row["student"])
-        if not name.startswith("#"):
-            rows.setdefault(name, []).append((place, row))
-    marked: Marked = {}
-    for name, questions in sheets.items():
-        found = rows.pop(name, None)
-        if found is None:
-            marked[name] = f"no row in {file.name}"
-        else:
-            marked[name] = _marked(questions, answers_of(questions, found, notes), notes)
-    return marked, [f"{each[:40]!r} in {file.name} is no student of the list" for each in rows]
-
-
-def names_in(file: str) -> list[str]:
-    """Return the names in a list or in the first column of a CSV file.
-
-    A first line `name` or `student` is a heading.
-    """
-    import csv
-
-    try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NotationError(f"cannot read the students {file!r}: {reason}") from None
-    names = [row[0].strip() for row in csv.reader(text.splitlines()) if row and row[0].strip()]
-    if names and names[0].lower() in ("name", "student"):
-        del names[0]
-    files = [file_name(name) for name in names]
-    alike: dict[str, str] = {}
-    for name, path in zip(names, files, strict=True):
-        other = alike.setdefault(path.casefold(), name)
-        if other == name and names.count(name) > 1:
-            raise NotationError(f"student {name!r} in {file!r} occurs twice; expected once")
-        if other != name:
-            raise NotationError(
-                f"students {other!r} and {name!r} in {file!r} would have one file; "
-                "expected names that differ in letters or digits"
-            )
-    if not names:
-        raise NotationError(f"no names in {file!r}; expected one in each line")
-    return names
-
-
-def file_name(name: str) -> str:
-    """Return a student's name as a file name, in Unicode's composed form.
-
-    Characters that are not letters, digits, dots or underscores become hyphens.
-    """
-    return re.sub(r"[^\w.]+", "-", normalize("NFC", name)).strip("-.") or "-"

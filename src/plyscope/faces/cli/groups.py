@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from plyscope import houses
+
 
 class Group(NamedTuple):
     """Commands that belong together."""
@@ -11,7 +13,7 @@ class Group(NamedTuple):
     name: str
     summary: str
     commands: tuple[str, ...]
-    """The names of the commands' modules in this package."""
+    """The names of the commands' modules in this package; of a house, the names of its commands."""
 
 
 GROUPS = (
@@ -23,12 +25,12 @@ GROUPS = (
     Group(
         "play",
         "play against the program, here or elsewhere",
-        ("play", "puzzles", "web", "gomocup"),
+        ("play", "puzzles", "web"),
     ),
     Group(
         "design",
         "build and measure your own heuristics and games",
-        ("report_card", "tune", "check", "export"),
+        ("report_card", "tune", "check"),
     ),
     Group(
         "experiment",
@@ -44,6 +46,26 @@ GROUPS = (
 )
 COMMANDS = tuple(name for group in GROUPS for name in group.commands)
 
+
+def all_groups() -> tuple[Group, ...]:
+    """Return GROUPS, and a group of the commands of houses if there are any."""
+    names = tuple(sorted(houses.offered("COMMANDS")))
+    givers = [each.package for each in houses.houses() if hasattr(each.module, "COMMANDS")]
+    added = Group("houses", f"commands of {', '.join(givers)}", names)
+    return (*GROUPS, added) if names else GROUPS
+
+
+def command_names() -> tuple[str, ...]:
+    """Return the names of all commands, those of houses included."""
+    return tuple(command_name(name) for group in all_groups() for name in group.commands)
+
+
+def module_of(command: str) -> str:
+    """Return the full name of a command's module."""
+    own = next((name for name in COMMANDS if command_name(name) == command), None)
+    return houses.offered("COMMANDS")[command] if own is None else f"{__package__}.{own}"
+
+
 SUGGESTIONS = {
     **{f"{name}s": f"list {name}s" for name in ("game", "heuristic", "algorithm", "agent")},
     "report": "records FILE --report",
@@ -54,6 +76,13 @@ SUGGESTIONS = {
     "version": "--version",
 }
 """Suggestions for words that are not commands."""
+
+
+def suggestion(word: str) -> str:
+    """Return what was probably meant by a word that is no command, empty if that is unknown."""
+    package = houses.OURS.get(word)
+    return f"`pip install {package}`" if package else SUGGESTIONS.get(word, "")
+
 
 GREETING = """\
 plyscope: a laboratory for heuristic game-tree search
@@ -72,7 +101,7 @@ plyscope: a laboratory for heuristic game-tree search
 def greeting() -> str:
     """Return the greeting, on one screen."""
     lines = []
-    for group in GROUPS:
+    for group in all_groups():
         lines.append(f"{group.name:12}{', '.join(map(command_name, group.commands))}")
         lines.append(f"{'':12}  {group.summary}")
     return GREETING.format(groups="\n".join(lines))

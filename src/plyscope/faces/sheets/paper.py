@@ -1,4 +1,4 @@
-"""Sheets of questions and their answer keys as HTML, PDF, Markdown and LaTeX; keys also as CSV."""
+"""Sheets of questions and their answer keys as HTML, PDF, Markdown and LaTeX."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from plyscope.faces.findings.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet
-from plyscope.faces.wording import dotted, times
+from plyscope.faces.wording import times
 from plyscope.lab.questions.quiz import Question
 from plyscope.lab.questions.quiz.boards import AnyQuestion, BoardQuestion, mark_written
-from plyscope.searching.score import format_score
 
 PAGE = r"""\documentclass[a4paper,11pt]{article}
 \usepackage[margin=2cm]{geometry}
@@ -214,24 +213,3 @@ def _tex(parts: Sequence[tuple[str, Sheet]], title: str, first: Sequence[str]) -
         drawn = f"\\medskip\\noindent{FIT}\n{sheet.tex}}}\n\\bigskip"
         written.append(f"\\subsection*{{{heading}}}\n{paragraphs}\n\n{drawn}")
     return "\n\n".join([*written, r"\end{document}"]) + "\n"
-
-
-def key_rows(questions: Sequence[AnyQuestion]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the question's number, node, item and answer of every marked item."""
-    for number, question in enumerate(questions, 1):
-        if isinstance(question, BoardQuestion):
-            for item, value in boards.question_data(question)["key"].items():
-                if item != "move_values":
-                    text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-                    yield str(number), "", item, text
-            continue
-        for node in question.key.values():
-            where = str(number), dotted(node.path)
-            if "values" in question.asked and not node.is_leaf and node.score is not None:
-                yield *where, "value", str(node.score)
-            if "windows" in question.asked and node.window is not None:
-                yield *where, "window", " ".join(map(format_score, node.window))
-            if "cuts" in question.asked and node.is_cut:
-                yield *where, "cut", "yes"
-            if "again" in question.asked and node.is_again:
-                yield *where, "again", "yes"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyscope.evaluation.heuristics import HEURISTICS
-from plyscope.faces.cli.groups import GROUPS, command_name
+from plyscope.faces.cli.groups import all_groups, command_name
 from plyscope.faces.cli.options import Parser
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.rules.games import GAMES
@@ -76,7 +76,7 @@ def _commands(parser: Parser, words: tuple[str, ...], help: str) -> Iterator[Com
             inner = action
         else:
             plain.append(action)
-    groups = {command_name(name): group.name for group in GROUPS for name in group.commands}
+    groups = {command_name(name): group.name for group in all_groups() for name in group.commands}
     yield Command(
         words=words,
         group=groups.get(words[0], "") if words else "",

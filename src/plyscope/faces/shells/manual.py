@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from plyscope.faces.cli.groups import GROUPS
+from plyscope.faces.cli.groups import all_groups
 from plyscope.faces.cli.statuses import __doc__ as STATUSES
 from plyscope.faces.shells.described import Command, Given
 from plyscope.version import __version__
@@ -24,7 +24,7 @@ def manual(commands: Sequence[Command]) -> str:
         _plain(whole.description),
         *_given(whole.options),
     ]
-    for group in GROUPS:
+    for group in all_groups():
         lines += [f".SH {group.name.upper()}", _plain(f"{group.summary.capitalize()}.")]
         for command in each:
             if command.group == group.name:

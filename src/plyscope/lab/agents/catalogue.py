@@ -16,6 +16,7 @@ depth=3` for alpha-beta with this heuristic.
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import shlex
 from collections.abc import Callable, Sequence
@@ -23,13 +24,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
+from plyscope import houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import Declared, check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
 from plyscope.lab.agents.agent import AgentLike, AgentType, spec_of
-from plyscope.lab.agents.connectx import PREFIX
 from plyscope.lab.agents.functions import FileAgent, FunctionAgent
 from plyscope.lab.agents.players import (
     LevelAgent,
@@ -47,7 +48,7 @@ from plyscope.lab.agents.readings import (
 )
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.people.sandbox import require_sandbox
-from plyscope.pythonfile import is_of_file
+from plyscope.pythonfile import is_of_file, path_of
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import check_options, read_option, written_options
 from plyscope.searching.score import MAX_PLY, plies_text
@@ -144,12 +145,12 @@ def parse_agent(agent: AgentLike, sandbox: bool = False) -> Agent:
     A text is a name of the catalogue; an algorithm, followed by options of `search` as
     `option=value` and by `ties=`; or `file.py:name` or `program command=...`, both with `seconds=`
     for each move. A name for tables may precede it: `mine=alphabeta depth=3`. A function is
-    `f(position)`, `f(board)` or `f(board, player)` and returns a move, or Kaggle's
-    `agent(observation, configuration)`; `connectx:submission.py` means the last function of the
-    file. Write `agent:file.py:name` or `heuristic:file.py:name` if a function's arguments and
-    annotation leave open which of the two it is. With `sandbox`, files and programs run in a
-    sandbox; Python functions run in this process, without one. Raises UnknownNameError, OptionError
-    or NotationError.
+    `f(position)`, `f(board)` or `f(board, player)` and returns a move. A house may add other
+    arguments, and prefixes such as `connectx:submission.py`, the last function of the file. Write
+    `agent:file.py:name` or `heuristic:file.py:name` if a function's arguments and annotation leave
+    open which of the two it is. With `sandbox`, files and programs run in a sandbox; Python
+    functions run in this process, without one. Raises UnknownNameError, OptionError or
+    NotationError.
 
     >>> parse_agent("mine=alphabeta depth=4 ties=random").name
     'mine'
@@ -454,10 +455,14 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
                 f"agent {text[:80]!r} names no program; expected program command='./brain --option'"
             )
         return _started(ProgramAgent(text, given["command"], **limits), sandbox)
-    kinds = {PREFIX: "connectx", AGENT_PREFIX: "agent"}
-    prefix = next((each for each in kinds if head.startswith(each)), "")
-    kind = kinds.get(prefix, "either")
-    return _started(FileAgent(text, head.removeprefix(prefix), kind=kind, **limits), sandbox)
+    kind, file = "either", head
+    if head.startswith(AGENT_PREFIX):
+        kind, file = "agent", head.removeprefix(AGENT_PREFIX)
+    elif ":" in path_of(head) and not os.path.isfile(path_of(head)):
+        prefix, _, rest = head.partition(":")
+        if houses.find("AGENTS", prefix, "agent") is not None:
+            kind, file = prefix, rest
+    return _started(FileAgent(text, file, kind=kind, **limits), sandbox)
 
 
 def _of_algorithm(name: str) -> SearchAgent:

@@ -130,7 +130,7 @@ class FileAgent(SampledAgent):
     memory: int = DEFAULT_MEGABYTES
     """Memory limit in megabytes."""
     kind: str = "agent"
-    """`agent`, `connectx` for a Kaggle file, or `either` if it may be a heuristic."""
+    """`agent`, `either` if it may be a heuristic, or a prefix of a house."""
     sandbox: bool = False
     """Whether the process runs in a sandbox (`lab/people/sandbox.py`)."""
 

@@ -5,25 +5,28 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from inspect import signature
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
+from plyscope import houses
 from plyscope.errors import AgentError, OptionError
 from plyscope.evaluation.function import Declared
 from plyscope.evaluation.signatures import (
+    BOARD_NAMES,
     OF_BOARD,
     OF_PLAYER,
     OF_PLAYERS,
     OF_POSITION,
+    OTHER_NAMES,
+    POSITION_NAMES,
     Signature,
     board_array,
     signature_of,
     takes_array,
 )
-from plyscope.lab.agents.connectx import ConnectXPlayer, is_connectx
 from plyscope.rules.position import Position
 
 
@@ -45,7 +48,7 @@ def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | 
     inner = getattr(function, "function", function)
     if isinstance(function, Declared) or getattr(inner, "scale", None) is not None:
         return "heuristic"
-    if is_connectx(function):
+    if adapter_of(function) is not None:
         return "agent"
     try:
         parameters = signature(function)
@@ -65,11 +68,11 @@ def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | 
 def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return an agent function as a function `f(position)` that returns a move.
 
-    The function may take a position, a board like a heuristic, or the arguments of a Kaggle agent.
-    Raises OptionError for other arguments.
+    The function may take a position, a board like a heuristic, or arguments that an adapter of a
+    house knows. Raises OptionError for other arguments.
     """
-    if is_connectx(function):
-        return ConnectXPlayer(function)
+    if (adapter := adapter_of(function)) is not None:
+        return adapter(function)
     try:
         parameters = signature(function)
     except (TypeError, ValueError):  # builtins may have no signature
@@ -94,11 +97,44 @@ BOTS = "f(position), f(board) or f(board, player)"
 
 def inner_of(player: Any) -> Any:
     """Return the user's function inside the result of `as_player`."""
-    return player.function if isinstance(player, BoardPlayer | ConnectXPlayer) else player
+    return player.function if isinstance(player, Adapter) else player
 
 
 @dataclass(frozen=True)
-class BoardPlayer:
+class Adapter:
+    """An agent function with other arguments as a function `f(position)` that returns a move."""
+
+    text: ClassVar[str] = ""
+    """The call of the functions, such as `agent(observation, configuration)`."""
+    first_names: ClassVar[tuple[str, ...]] = ()
+    """Names of the first argument, by which a function without a prefix is recognised."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, position: Any) -> Any:
+        """Return the move, as a number or a name. Raises AgentError."""
+        raise NotImplementedError
+
+    def within(self, seconds: float) -> Adapter:
+        """Return the adapter with a time limit of a move, if its functions receive one."""
+        return self
+
+
+def adapter_of(function: Callable[..., Any]) -> type[Adapter] | None:
+    """Return the adapter of a house that knows the first argument of a function; None if plyscope
+    knows it, or no house does."""
+    try:
+        first = next(iter(signature(function).parameters), "")
+    except (TypeError, ValueError):  # a builtin
+        return None
+    if first in (*POSITION_NAMES, *BOARD_NAMES, *OTHER_NAMES, ""):
+        return None
+    adapters: Iterator[type[Adapter]] = map(houses.load, houses.offered("AGENTS").values())
+    return next((each for each in adapters if first in each.first_names), None)
+
+
+@dataclass(frozen=True)
+class BoardPlayer(Adapter):
     """An agent function of the board as a function `f(position)` that returns a move.
 
     The function gets the arguments of a heuristic for the side to move. It may return a cell's
@@ -106,7 +142,6 @@ class BoardPlayer:
     gravity it may also return a column's number.
     """
 
-    function: Callable[..., Any]
     called: Signature
 
     def __call__(self, position: Any) -> Any:

@@ -1,11 +1,11 @@
 """The process in which a user's file runs, started by `apart.py`.
 
 Requests are pickles. The first is `(kind, "file.py:name", sandbox, is_strict, forbidden, game)`,
-with one of the kinds in HANDLERS. If `sandbox` is not None, `("load",)` follows. Then come any
-number of these, depending on the kind:
+with one of the kinds in HANDLERS, or a prefix of a house's AGENTS. If `sandbox` is not None,
+`("load",)` follows. Then come any number of these, depending on the kind:
 
     all        ("game", game)
-    agent, either, connectx
+    agent, either, or a prefix of a house
                ("prepare", seconds), ("watch",), ("move", seed, position, how)
     heuristic  ("prepare", algorithm, options), ("notes",),
                ("search", algorithm, options, is_all, position)
@@ -31,7 +31,6 @@ import pickle
 import random
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from itertools import product
@@ -40,12 +39,12 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
+from plyscope import houses
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, load_function
 from plyscope.evaluation.signatures import OF_COUNTS, signature_of
 from plyscope.lab.agents.agent import legal_move
-from plyscope.lab.agents.connectx import MOVE_SECONDS, ConnectXPlayer
-from plyscope.lab.agents.readings import BOTS, as_player, inner_of, reading_of
+from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, reading_of
 from plyscope.lab.people.forbidden import Ban
 from plyscope.lab.people.node import Described, Node, Read, run_algorithm
 from plyscope.processes import channel
@@ -68,7 +67,9 @@ def main() -> None:
     replies = _Responses(answers)
     sys.stdout = sys.stderr = _Printed(replies)
     kind, text, sandbox, replies.is_strict, forbidden, game = pickle.load(questions)
-    handler = HANDLERS[kind](text)
+    if replies.is_strict:
+        houses.close()
+    handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
     handler.rules = game
     handler.read = partial(_read, replies, questions)
     if sandbox is None:
@@ -218,9 +219,9 @@ class _AgentHandler(_Handler):
         return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
 
     def prepare(self, seconds: float) -> dict[str, Any]:
-        """Set the time for a move, which a ConnectX agent finds in its configuration."""
-        if isinstance(self.function, ConnectXPlayer):
-            self.function = replace(self.function, seconds=min(MOVE_SECONDS, seconds))
+        """Set the time for a move, which an adapter may pass to its function."""
+        if isinstance(self.function, Adapter):
+            self.function = self.function.within(seconds)
         return {}
 
     def purity(self) -> dict[str, Any]:
@@ -249,14 +250,18 @@ class _EitherHandler(_AgentHandler):
         return {"name": name, "reading": reading}
 
 
-class _ConnectXHandler(_AgentHandler):
-    """Gets moves from the last function of a file written for Kaggle's ConnectX."""
+class _AdaptedHandler(_AgentHandler):
+    """Gets moves from the last function of a file, by the adapter of a house."""
+
+    def __init__(self, prefix: str, text: str) -> None:
+        super().__init__(text)
+        self.adapter: type[Adapter] = houses.find("AGENTS", prefix, "agent")
 
     def _loaded(self) -> tuple[str, Any]:
-        return load_last(self.text, "agent", "a function agent(observation, configuration)")
+        return load_last(self.text, "agent", f"a function {self.adapter.text}")
 
     def _player(self, name: str, function: Any) -> Any:
-        return ConnectXPlayer(function)
+        return self.adapter(function)
 
 
 class _HeuristicHandler(_Handler):
@@ -383,7 +388,6 @@ def _begin_chance(seed: str) -> None:
 HANDLERS: dict[str, Callable[[str], _Handler]] = {
     "agent": _AgentHandler,
     "either": _EitherHandler,
-    "connectx": _ConnectXHandler,
     "heuristic": _HeuristicHandler,
     "values": _ValuesHandler,
     "algorithm": _AlgorithmHandler,

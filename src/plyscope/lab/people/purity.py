@@ -75,7 +75,7 @@ ATTRIBUTES = {
     *("real", "endswith", "find", "isdigit", "isspace", "islower", "isupper", "join", "lower"),
     *("lstrip", "partition", "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip"),
     *("split", "splitlines", "startswith", "strip", "swapcase", "upper"),
-    # of positions of line games, and of the observations of ConnectX
+    # of positions of line games, and of boards and settings that an adapter passes
     *("board", "columns", "first", "game", "height", "inarow", "is_over", "lines", "mark", "mask"),
     *("masks", "moves", "owner", "payoff", "play", "rows", "second", "shape", "side", "size"),
     *("stones", "width", "winner"),

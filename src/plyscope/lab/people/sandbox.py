@@ -21,6 +21,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from glob import escape, glob
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -72,13 +73,17 @@ class Sandbox:
     cpu_seconds: int | None = None
     """CPU time of the whole process; None for no limit."""
     hides_plyscope: bool = False
-    """Whether the modules of plyscope cannot be read, those on Python's path included."""
+    """Whether the modules of plyscope and of its houses cannot be read, wherever they are on
+    Python's path."""
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """The folders of plyscope's modules, if they are hidden."""
+        """The folders of plyscope's modules, and of houses called `plyscope_...`, if they are
+        hidden."""
         places = (home_of_plyscope(), *sys.path) if self.hides_plyscope else ()
-        return tuple(os.path.realpath(os.path.join(each, PACKAGE)) for each in places)
+        packages = [os.path.join(each, PACKAGE) for each in places]
+        found = [*packages, *(path for each in packages for path in glob(f"{escape(each)}_*"))]
+        return tuple(dict.fromkeys(map(os.path.realpath, found)))
 
     @property
     def readable(self) -> tuple[str, ...]:

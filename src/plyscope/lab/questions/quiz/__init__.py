@@ -8,7 +8,7 @@ has the items by algorithm.
 """
 
 from plyscope.lab.questions.quiz.answer import Answer, read_answer
-from plyscope.lab.questions.quiz.due import next_due, search_order
+from plyscope.lab.questions.quiz.due import next_due
 from plyscope.lab.questions.quiz.marking import Mark, Marking, mark
 from plyscope.lab.questions.quiz.question import ITEMS, ITEMS_OF, NodeKey, Question
 
@@ -23,5 +23,4 @@ __all__ = [
     "mark",
     "next_due",
     "read_answer",
-    "search_order",
 ]

@@ -14,12 +14,12 @@ from plyscope.searching.events import Cutoff, Enter, Research, Return
 
 def next_due(question: Question, answer: Answer) -> Mark | None:
     """Return the mark of the next wrong item, None if all are right."""
-    order = search_order(question)
+    order = _search_order(question)
     open_marks = (item for item in mark(question, answer).marks if item.verdict != "right")
     return min(open_marks, key=lambda item: order[item.path, item.item], default=None)
 
 
-def search_order(question: Question) -> dict[tuple[Path, str], int]:
+def _search_order(question: Question) -> dict[tuple[Path, str], int]:
     """Return the order in which the search finds each item, by node and item.
 
     A wrong cut is found when the node below it is called.

@@ -26,7 +26,7 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the file."""
-    from plyscope.worlds.connectx import connectx_submission
+    from plyscope_worlds.connectx_export import connectx_submission
 
     text = connectx_submission(arguments.heuristic, arguments.game)
     if arguments.output is not None:

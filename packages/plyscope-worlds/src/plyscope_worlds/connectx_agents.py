@@ -7,17 +7,14 @@ function of a file, as at Kaggle. No package of Kaggle is imported.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import Parameter, signature
-from typing import Any
+from typing import Any, ClassVar
 
 from plyscope.errors import AgentError
+from plyscope.lab.agents.readings import Adapter
 from plyscope.rules.linegame import LineGame
 
-PREFIX = "connectx:"
-OBSERVATIONS = ("observation", "obs")
-"""Names of the first argument."""
 MOVE_SECONDS, OVERAGE_SECONDS = 2.0, 60.0
 """Kaggle's time limits: seconds for each move, and extra seconds for the whole game."""
 
@@ -29,10 +26,12 @@ class Struct(dict[str, Any]):
 
 
 @dataclass(frozen=True)
-class ConnectXPlayer:
+class ConnectXPlayer(Adapter):
     """A Kaggle agent as a function `f(position)` that returns a move."""
 
-    function: Callable[..., Any]
+    text: ClassVar[str] = "agent(observation, configuration)"
+    first_names: ClassVar[tuple[str, ...]] = ("observation", "obs")
+
     seconds: float = MOVE_SECONDS
 
     def __call__(self, position: Any) -> Any:
@@ -57,14 +56,9 @@ class ConnectXPlayer:
             f"expected a column from 0 to {game.width - 1} that is not full"
         )
 
-
-def is_connectx(function: Any) -> bool:
-    """Return whether a function is a Kaggle agent, by the name of its first argument."""
-    try:
-        parameters = list(signature(function).parameters.values())
-    except (TypeError, ValueError):
-        return False
-    return bool(parameters) and parameters[0].name in OBSERVATIONS
+    def within(self, seconds: float) -> ConnectXPlayer:
+        """Return the agent with this time limit in its configuration, at most Kaggle's."""
+        return replace(self, seconds=min(MOVE_SECONDS, seconds))
 
 
 def observation_of(position: Any) -> Struct:

@@ -11,8 +11,8 @@ from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.game import GamePosition
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.openspiel import OpenSpielState, from_openspiel, load_pyspiel
 from plyscope.rules.position import Position
+from plyscope_worlds.openspiel_games import OpenSpielState, from_openspiel, load_pyspiel
 
 
 def _gomoku(of: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Exports a heuristic as an agent for Kaggle's ConnectX: one file that needs no packages.
 
 The file is `submission.py` in this folder, with its heuristic replaced. The module
-`lab/agents/connectx.py` does the opposite: it plays with agents written for Kaggle.
+`connectx_agents.py` does the opposite: it plays with agents written for Kaggle.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def connectx_submission(heuristic: HeuristicLike, game: LineGame | str = "connec
         f"WEIGHTS: Mapping[str, int] = {dict(table.weights)!r}\n"
         f"CLAMP: int | None = {table.clamp!r}"
     )
-    text = files("plyscope.worlds").joinpath("submission.py").read_text(encoding="utf-8")
+    text = files("plyscope_worlds").joinpath("submission.py").read_text(encoding="utf-8")
     return BAKED.sub(lambda _: baked, text, count=1)
 
 

@@ -1,2 +1,0 @@
-"""Adapters that let plyscope's agents play in other libraries, which are imported only when
-used."""

@@ -1,0 +1,211 @@
+"""Houses: packages beside plyscope that add commands, games and agents."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import plyscope as ps
+from commands import answer
+from documents import ROOT
+from plyscope import houses
+from plyscope.errors import OptionError, UnknownNameError
+from plyscope.houses import House
+
+PAGE = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").partition("## A house of")[2]
+PYPROJECT = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
+HOUSE, BOT = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def install(folder: Path, pyproject: str, module: str) -> None:
+    """Write a package of one module as pip would install it, its metadata included."""
+    project = tomllib.loads(pyproject)["project"]
+    ((name, target),) = project["entry-points"]["plyscope"].items()
+    (folder / f"{target}.py").write_text(module)
+    metadata = folder / f"{target}-{project['version']}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Name: {project['name']}\nVersion: {project['version']}\n")
+    (metadata / "entry_points.txt").write_text(f"[plyscope]\n{name} = {target}\n")
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command where the packages in `folder` are installed."""
+    path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
+    return subprocess.run(
+        [sys.executable, "-m", "plyscope", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def nim(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("house")
+    install(folder, PYPROJECT, HOUSE)
+    (folder / "bot.py").write_text(BOT)
+    return folder
+
+
+def test_the_house_of_the_page_adds_a_command(nim: Path) -> None:
+    assert run(nim, "nim-sum", "345").stdout == "2\n"
+    assert "commands of plyscope-nim" in run(nim, "--help").stdout
+
+
+def test_the_house_of_the_page_adds_a_game(nim: Path) -> None:
+    found = run(nim, "solve", "nim:123 0", "--json")
+    assert json.loads(found.stdout)["value"] == 1, found.stderr
+    assert json.loads(run(nim, "solve", "nim:123", "--json").stdout)["value"] == -1
+
+
+@pytest.mark.parametrize("agent", ["nim:bot.py", "bot.py:bot"])
+def test_the_house_of_the_page_adds_agents(nim: Path, agent: str) -> None:
+    found = run(nim, "match", agent, "random", "-g", "nim:345", "-n", "4", "-j", "1", "--json")
+    result = json.loads(found.stdout)
+    assert (result["games"], result["a_forfeits"]) == (4, 0)
+    assert result["a_wins"] >= 2  # as the first player it never loses
+
+
+def test_a_broken_house_gives_one_line_and_no_traceback(tmp_path: Path) -> None:
+    install(tmp_path, PYPROJECT, "import no_such_module\n")
+    found = run(tmp_path, "solve", "nim:345")
+    (line,) = found.stderr.splitlines()
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "plyscope-nim cannot be imported (ModuleNotFoundError: No module named 'no_s" in line
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House("nim", "plyscope-nim", None, "ModuleNotFoundError: no_such_module")
+    monkeypatch.setattr(houses, "houses", lambda: (house,))
+
+
+@pytest.mark.usefixtures("broken")
+@pytest.mark.parametrize("words", ["nim-sum 345", "solve nim:345", "certify nim:bot.py"])
+def test_an_error_for_an_unknown_name_tells_of_a_broken_house(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, err = answer(capsys, *words.split())
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert "plyscope-nim cannot be imported (ModuleNotFoundError: no_such_module)" in err
+
+
+@pytest.mark.usefixtures("broken")
+def test_help_tells_of_a_broken_house(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = answer(capsys, "--help")
+    assert (status, err) == (0, "")
+    assert "plyscope-nim cannot be imported" in out
+
+
+def test_a_house_whose_part_cannot_be_imported_gives_one_line(tmp_path: Path) -> None:
+    install(tmp_path, PYPROJECT, 'GAMES = {"nim": "no_such_module:Nim"}\n')
+    found = run(tmp_path, "solve", "nim:345")
+    (line,) = found.stderr.splitlines()
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "'no_such_module:Nim' of a house cannot be imported (ModuleNotFoundError" in line
+
+
+# Without a house
+
+
+@pytest.fixture
+def without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(houses, "houses", tuple)
+
+
+@pytest.mark.usefixtures("without")
+def test_names_the_package_of_a_prefix_that_is_not_installed() -> None:
+    with pytest.raises(UnknownNameError, match="'openspiel'; expected `pip install plyscope-w"):
+        ps.parse_game("openspiel:tic_tac_toe")
+    with pytest.raises(UnknownNameError, match="'connectx'; expected `pip install plyscope-w"):
+        ps.parse_agent("connectx:submission.py")
+    with pytest.raises(UnknownNameError, match="unknown game 'hive:base'; expected one of"):
+        ps.parse_game("hive:base")
+
+
+@pytest.mark.usefixtures("without")
+def test_names_the_package_of_a_command_that_is_not_installed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, err = answer(capsys, "gomocup")
+    assert (status, out) == (2, "")
+    assert "unknown command 'gomocup'; expected perhaps `pip install plyscope-worlds`" in err
+
+
+@pytest.mark.parametrize("name", ["from_openspiel", "gymnasium_env"])
+def test_names_the_house_of_a_public_name_that_moved(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"expected perhaps plyscope_worlds.{name}$"):
+        getattr(ps, name)
+
+
+# What plyscope asks
+
+
+@pytest.mark.parametrize(
+    "words", ["list games", "eval tictactoe", "analyze .X./O../X.O", "tree [[3,5],[6,9]]"]
+)
+def test_asks_no_house_for_a_name_of_its_own(words: str) -> None:
+    code = f"from plyscope import houses\nfrom plyscope.faces.cli import run\nassert run({words.split()}) == 0\nassert houses.houses.cache_info().misses == 0"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_the_first_house_by_name_has_a_name_that_two_declare(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = []
+    for name, target in (("a", "json:loads"), ("b", "json:dumps")):
+        module = ModuleType(name)
+        module.GAMES = {"text": target, name: "json"}  # type: ignore[attr-defined]
+        made.append(House(name, name, module))
+    monkeypatch.setattr(houses, "houses", lambda: made)
+    assert houses.offered("GAMES") == {"text": "json:loads", "a": "json", "b": "json"}
+    assert houses.find("GAMES", "text", "game") is json.loads
+    assert houses.find("AGENTS", "text", "agent") is None
+
+
+def test_asks_no_house_in_a_process_that_closed_them() -> None:
+    code = "from plyscope import houses\nhouses.close()\nprint(houses.houses())"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.stdout == "()\n"
+
+
+# The houses of this repository
+
+PACKAGES = sorted(path.name for path in (ROOT / "packages").iterdir() if path.is_dir())
+
+
+def test_no_module_of_plyscope_imports_a_house() -> None:
+    names = "|".join(name.replace("-", "_") for name in PACKAGES)
+    imports = re.compile(rf"^\s*(from|import) ({names})\b", re.MULTILINE)
+    sources = [*(ROOT / "src" / "plyscope").rglob("*.py")]
+    assert len(sources) > 300
+    assert [path for path in sources if imports.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_that_a_house_declares_can_be_imported(package: str) -> None:
+    project = tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text())["project"]
+    assert project["version"] == ps.__version__
+    assert project["dependencies"] == [f"plyscope=={ps.__version__}"]
+    (module,) = project["entry-points"]["plyscope"].values()
+    house = houses.load(module)
+    for hook in ("COMMANDS", "GAMES", "AGENTS"):
+        for name, target in getattr(house, hook, {}).items():
+            assert houses.load(target) is not None
+            assert houses.OURS[name] == package
+    for name in house.__all__:
+        assert getattr(house, name) is not None
+
+
+def test_reports_another_package_as_an_option_error() -> None:
+    with pytest.raises(OptionError, match="'json:nothing' of a house cannot be imported"):
+        houses.load("json:nothing")
