@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import blocked
 import durations
 import sentences
 import sizes
@@ -33,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rest", metavar="FILE", help="run what a quick run with --note-skipped did not run"
     )
     parser.addoption("--quick", action="store_true", help="leave out the cases of slow.txt")
+    parser.addoption("--bare", action="store_true", help="run as if no package were installed")
     parser.addoption("--measure", action="store_true", help="write slow.txt anew")
     parser.addoption(
         "--write-sentences", action="store_true", help="write data/sentences.json anew; without -n"
@@ -46,6 +48,9 @@ def pytest_configure(config: pytest.Config) -> None:
     sizes.chosen = config.getoption("size")
     sentences.written = {} if config.getoption("write_sentences") else None
     config.stash[SKIPPED] = set()
+    if config.getoption("bare"):
+        blocked.block()
+        config.pluginmanager.register(blocked.Bare())
     if config.getoption("note_skipped"):
         config.pluginmanager.register(_Notes(config.stash[SKIPPED]))
     if config.getoption("measure"):

@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 import plyscope
 from commands import answer, data
@@ -26,6 +25,7 @@ from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import command_names
 from plyscope.faces.cli.options import Parser
 from plyscope.faces.findings.searches import comparison_section
+from plyscope.faces.terminal import Terminal
 from plyscope.faces.texts import finding
 from plyscope.searching.score import WIN
 from sentences import says
@@ -163,11 +163,10 @@ def test_compare_and_help_fit_a_window_of_80_columns(
 def test_compare_says_whose_value_is_wrong() -> None:
     results = [search(PLACE, algorithm=name) for name in ("minimax", "alphabeta", "pvs")]
     results[1] = replace(results[1], value=results[1].value + 1)
-    console = Console(width=120)
-    with console.capture() as capture:
-        console.print(finding(comparison_section(results, 120)))
-    assert "a value that DIFFERS from minimax's: alphabeta" in capture.get()
-    assert "the value of minimax: pvs" in capture.get()
+    printed = io.StringIO()
+    Terminal(printed, 120).print(finding(comparison_section(results, 120)))
+    assert "a value that DIFFERS from minimax's: alphabeta" in printed.getvalue()
+    assert "the value of minimax: pvs" in printed.getvalue()
 
 
 def test_eval_explains_its_sum(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, get_type_hints
 
 import msgspec
@@ -11,9 +10,8 @@ import pytest
 
 from plyscope.faces.web.answers import Answers
 from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-from plyscope.faces.web.openapi import description, typescript
+from plyscope.faces.web.openapi import TYPES_FILE, description, typescript
 
-ROOT = Path(__file__).parents[3]
 TABLE = {"values": {"1,0": 1, "0,1": -1}}
 POSITION, TREE = "tictactoe b2 a3", "[[5,3],[3,9],[4,2]]"
 ASKED: dict[str, dict[str, Any]] = {
@@ -90,8 +88,8 @@ def test_the_interface_describes_each_answer_by_its_own_fields() -> None:
 
 def test_the_types_of_the_scripts_are_those_of_the_interface() -> None:
     made = typescript()
-    assert (ROOT / "answers.d.ts").read_text(encoding="utf-8") == made, (
-        "run `python -m plyscope.faces.web.openapi > answers.d.ts`"
+    assert TYPES_FILE.read_text(encoding="utf-8") == made, (
+        "run `python -m plyscope.faces.web.openapi`"
     )
     assert "changes: [number, NodeState][];" in made
     assert "winner: " in made

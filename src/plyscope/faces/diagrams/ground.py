@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, Literal
 
+from plyscope.jsonable import by_name
 from plyscope.rules.cells import coordinates, letters
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import axes_of, bits
@@ -24,6 +26,7 @@ Place = tuple[float, float]
 Path = tuple[str, str]
 """The CSS class and the data of an SVG path."""
 Label = tuple[float, float, str]
+Style = Literal["pen", "squares", "crossings", "frame", "hexagons"]
 
 PEN_SIZE, CROSSINGS_SIZE = 5, 9
 """In cells: the greatest side of a board in the style "pen", and the least side of one in the style
@@ -45,7 +48,8 @@ MAX_LINES = 500
 """The greatest number of a cube's lines that the page receives, to highlight them."""
 
 
-class Level(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Level:
     """The paths of a level below and above the stones, and the labels of its coordinates."""
 
     ground: tuple[Path, ...]
@@ -53,10 +57,11 @@ class Level(NamedTuple):
     labels: tuple[Label, ...]
 
 
-class Ground(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Ground:
     """The drawing of a game's board; all levels have the same size, including coordinates."""
 
-    style: str
+    style: Style
     columns: int
     rows: int
     size: Place
@@ -146,7 +151,7 @@ def ground_of(game: LineGame) -> Ground:
     return _Draft(game).ground()
 
 
-def style_of(game: LineGame) -> str:
+def style_of(game: LineGame) -> Style:
     """Return the drawing style of a game's board."""
     if game.hexagonal:
         return "hexagons"
@@ -211,9 +216,9 @@ class _Draft:
         cells = [(cell % self.columns, cell // self.columns) for cell in bits(board)]
         ground, front = getattr(self, f"_{self.style}")(cells, x, y)
         return Level(
-            (*ground, *self._beyond(x, y)),
-            tuple(front),
-            tuple(self._labels(level, cells, x, y, size)),
+            ground=(*ground, *self._beyond(x, y)),
+            front=tuple(front),
+            labels=tuple(self._labels(level, cells, x, y, size)),
         )
 
     def _pen(self, cells: Any, x: float, y: float) -> tuple[list[Path], list[Path]]:
@@ -430,19 +435,11 @@ def drawing_data(game: LineGame) -> dict[str, Any]:
     """Return the board and its stones as JSON-ready data; for a cube, also its lines."""
     ground = ground_of(game)
     is_lit = len(ground.levels) > 1 and len(game.lines) <= MAX_LINES
-    return {
-        "style": ground.style,
-        "columns": ground.columns,
-        "rows": ground.rows,
-        "size": ground.size,
-        "origin": ground.origin,
-        "box": tuple(round(at, 3) for at in ground.box),
-        "row": (ground.row[0], round(ground.row[1], 4)),
-        "gap": ground.gap,
-        "font": ground.font,
-        "room": ground.room,
-        "levels": [level._asdict() for level in ground.levels],
-        "stones": stones_of(ground),
-        "last": last_of(ground),
-        "lines": [line.cells() for line in game.lines] if is_lit else None,
-    }
+    return by_name(
+        ground,
+        box=tuple(round(at, 3) for at in ground.box),
+        row=(ground.row[0], round(ground.row[1], 4)),
+        stones=stones_of(ground),
+        last=last_of(ground),
+        lines=[line.cells() for line in game.lines] if is_lit else None,
+    )

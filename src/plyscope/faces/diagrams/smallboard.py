@@ -4,6 +4,7 @@ the text of any other game."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
@@ -38,7 +39,8 @@ Drawn = tuple[str, str, Place]
 """The class and the data of a path, and its offset."""
 
 
-class SmallDrawing(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class SmallDrawing:
     """The background of the small boards of a game, for files and for the page."""
 
     cell: int
@@ -76,7 +78,9 @@ def small_drawing(game: LineGame) -> SmallDrawing:
     columns = range(len(ground.levels) * (game.width + 1) - 1)
     places = tuple(tuple(place(row, at) for at in columns) for row in range(game.height))
     size = round(across * cell + 2, 2), round(height * cell + 2, 2)
-    return SmallDrawing(cell, size, levels, places, stones_of(ground))
+    return SmallDrawing(
+        cell=cell, size=size, levels=levels, places=places, stones=stones_of(ground)
+    )
 
 
 class SmallBoard(NamedTuple):

@@ -7,13 +7,15 @@ Cells are numbered row by row from the top left, level by level.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, TypedDict
 
+from plyscope.faces.diagrams.ground import Ground, Path
+from plyscope.faces.diagrams.smallboard import SmallDrawing
 from plyscope.faces.web.requests import CluePlace, Outcome
+from plyscope.lab.judging.certify.certificate import SideCertificate
 
 Side = Literal["x", "o"]
-Point = tuple[float, float]
-DrawnPath = tuple[str, str]
 Stroke = list[tuple[int, float, float]]
 Verdict = Literal["right", "wrong", "missing", "follows"]
 Item = Literal["value", "window", "cut"]
@@ -128,30 +130,12 @@ class Catalogues(TypedDict):
     own: str | None  # the name of the user-defined game with which the page was opened
 
 
-class DrawnLevel(TypedDict):
-    """The paths of a level below and above the stones, and the labels of its coordinates."""
-
-    ground: list[DrawnPath]
-    front: list[DrawnPath]
-    labels: list[tuple[float, float, str]]
-
-
-class Drawing(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Drawing(Ground):
     """The drawing of a game's board. Lengths are in cells; all levels have the same size."""
 
-    style: Literal["pen", "squares", "crossings", "frame", "hexagons"]
-    columns: int
-    rows: int
-    size: Point  # the size of a level, including its coordinates
-    origin: Point  # the centre of a level's first cell
-    box: tuple[float, float, float, float]  # the rectangle of the cells
-    row: Point  # the offset from a cell to the one below; to the one on the right it is [1, 0]
-    gap: float  # the distance between two levels
-    font: float  # the font size of the coordinates
-    room: float  # the side of the square in a cell that is free for text
-    levels: list[DrawnLevel]
-    stones: dict[Side, list[DrawnPath]]  # paths relative to the centre of a stone
-    last: DrawnPath  # the mark next to the last stone
+    stones: dict[Side, list[Path]]  # paths relative to the centre of a stone
+    last: Path  # the mark next to the last stone
     lines: list[list[int]] | None  # the lines of a cube, as lists of cells
 
 
@@ -374,16 +358,6 @@ class ReviewFound(TypedDict):
     points: list[ReviewPoint]
 
 
-class SmallDrawing(TypedDict):
-    """The background of a game's small boards, with levels side by side."""
-
-    cell: int  # the side of a cell in pixels; other lengths, except `size`, are in cells
-    size: Point  # in pixels
-    levels: list[tuple[float, float, list[DrawnPath]]]  # the offset and paths of each level
-    places: list[list[str]]  # the start of a path in each cell, by rows of the board
-    stones: dict[Side, list[DrawnPath]]
-
-
 class SmallBoard(TypedDict):
     """A position as rows of characters.
 
@@ -505,16 +479,27 @@ class Question(TypedDict):
     nodes: list[QuestionNode]
 
 
-class Mark(TypedDict):
+class AnyMark(TypedDict):
     """The mark of one item of an answer."""
 
     path: str
-    item: Item
     verdict: Verdict
     given: str
     expected: str
     possible: float
     points: float
+
+
+class Mark(AnyMark):
+    """The mark of one item of an answer about a tree."""
+
+    item: Item
+
+
+class BoardMark(AnyMark):
+    """The mark of one item of an answer about a board."""
+
+    item: str
 
 
 class KeyEntry(TypedDict):
@@ -529,13 +514,18 @@ class KeyEntry(TypedDict):
     cut: bool
 
 
-class Marking(TypedDict):
+class Marked(TypedDict):
     """The marks of an answer."""
 
     points: float
     possible: float
-    marks: list[Mark]
     diagnosis: str | None
+
+
+class Marking(Marked):
+    """The marks of an answer about a tree."""
+
+    marks: list[Mark]
     key: dict[str, KeyEntry] | None
 
 
@@ -589,18 +579,6 @@ class Posed(TypedDict):
     shown: Shown
 
 
-class BoardMark(TypedDict):
-    """The mark of one item of an answer about a board."""
-
-    item: str
-    path: str
-    verdict: Verdict
-    given: str
-    expected: str
-    points: float
-    possible: float
-
-
 class BoardKey(TypedDict):
     """The right answer about a board."""
 
@@ -610,13 +588,10 @@ class BoardKey(TypedDict):
     move_values: dict[str, float] | None
 
 
-class Grading(TypedDict):
+class Grading(Marked):
     """The marks of an answer about a board."""
 
-    points: float
-    possible: float
     marks: list[BoardMark]
-    diagnosis: str | None
     key: BoardKey | None
 
 
@@ -748,18 +723,6 @@ class WhyFound(TypedDict):
     conflicts: list[ConflictFound]
     sections: list[Section]  # the answer, and terms that resolve conflicts
     drawing: SmallDrawing  # the background of the boards
-
-
-class SideCertificate(TypedDict):
-    """The results of an agent's games as one side."""
-
-    agent_side: Side
-    is_searched: bool
-    wins: int
-    draws: int
-    losses: int
-    positions: int
-    losing_line: list[str] | None
 
 
 class CertificateFound(TypedDict):

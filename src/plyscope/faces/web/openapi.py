@@ -1,12 +1,13 @@
 """The OpenAPI description, generated from the endpoints, and the types of the page's scripts.
 
-`python -m plyscope.faces.web.openapi > answers.d.ts` writes the types.
+`python -m plyscope.faces.web.openapi` writes the types into `static/answers.d.ts`.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,6 +31,7 @@ ERRORS = {
     "500": "a fault in plyscope; its terminal shows the traceback",
 }
 PLACE = "#/components/schemas/"
+TYPES_FILE = Path(__file__).with_name("static") / "answers.d.ts"
 ERROR_TEXT = "one line that quotes the invalid input and says what was expected"
 
 
@@ -127,4 +129,4 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    print(typescript(), end="")
+    TYPES_FILE.write_text(typescript(), encoding="utf-8")

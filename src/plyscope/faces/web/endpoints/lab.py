@@ -74,7 +74,7 @@ def report(request: ReportRequest, tell: Tell) -> dict[str, Any]:
         for depth in range(1, request.depths + 1):
             tell({"text": f"searching {plies_text(depth)}"})
             card = report_card(heuristic, game, depth, samples=samples, seed=request.seed)
-            found = {**_card_data(card), "drawing": small_drawing(game)._asdict()}
+            found = {**_card_data(card), "drawing": by_name(small_drawing(game))}
             tell(found)
             if perf_counter() - began > request.seconds:
                 break
@@ -181,7 +181,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
             for conflict, part in zip(found.conflicts, parts, strict=False)
         ],
         "sections": [_section_data(part) for part in (answer, *parts[len(found.conflicts) :])],
-        "drawing": small_drawing(game)._asdict(),
+        "drawing": by_name(small_drawing(game)),
     }
 
 

@@ -132,7 +132,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "minimal": result.minimal if is_comparable else None,
         "given": isinstance(result.game, ExplicitTree),
         "drawing": (
-            small_drawing(result.game)._asdict() if isinstance(result.game, LineGame) else None
+            by_name(small_drawing(result.game)) if isinstance(result.game, LineGame) else None
         ),
         "whole": recorder.is_whole,
         "left": _left_out(traced, recorder),

@@ -12,6 +12,7 @@ from plyscope.faces.findings.cards import COST
 from plyscope.faces.web.endpoints import Tell, sparingly
 from plyscope.faces.web.endpoints.inputs import game_of, heuristic_of
 from plyscope.faces.web.requests import WrongRequest
+from plyscope.jsonable import by_name
 from plyscope.lab.judging.graph import Flags
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
@@ -84,7 +85,7 @@ def _wrong(request: WrongRequest, map_: WrongMap) -> dict[str, Any]:
         "choices": len(map_),
         **_count(after),
         "boards": {"wrong": _boards(map_, after.losses > 0, after)},
-        "drawing": small_drawing(game)._asdict(),
+        "drawing": by_name(small_drawing(game)),
     }
     if request.before is None:
         return found

@@ -1,4 +1,4 @@
-// What parts of the page hand each other: for the type checker, as `answers.d.ts` at the root is.
+// What parts of the page hand each other: for the type checker, as `answers.d.ts` is.
 
 type Client = import("./shell/client.js").Client;
 type Game = import("./shell/game.js").Game;
