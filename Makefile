@@ -20,6 +20,10 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"kills.py --kills 50 --seed $(SEED)" "kills.py --solve --kills 10 --seed $(SEED)" \
 	"classroom.py --kills 1"
 
+# The tests of the core that run without any package.
+BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
+	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
+
 .PHONY: help play web test check campaigns durations versions format types scripts wheel signature bench man docs refresh clean
 
 help: ## Show this list.
@@ -43,6 +47,7 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory wheel docs
 	$(BIN)/python tests/wheel.py dist/*.whl
+	$(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
 campaigns: .venv/installed-test-all ## Run the tests at their large size, then the campaigns of bench/ (hours; SEED=n draws others).

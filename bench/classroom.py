@@ -31,9 +31,9 @@ from stat import S_IFLNK
 from time import perf_counter, sleep
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from plyscope.classroom.handout import make_class, usual_assignment
 from plyscope.errors import OptionError
 from plyscope.lab.people.sandbox import require_sandbox
+from plyscope_class.handout import make_class, usual_assignment
 
 HOSTILE = {
     "loops": "while True: pass\n",
@@ -48,7 +48,7 @@ def heuristic(board, player):
     "vanishes": "import os\ndef heuristic(board, player):\n    os._exit(0)\n",
     "patches": """
 import plyscope.evaluation.function as function
-import plyscope.classroom.grade as grade
+import plyscope_class.grade as grade
 import plyscope.searching.search as search
 grade.RULES = {}
 search.search = None

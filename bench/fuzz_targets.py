@@ -23,8 +23,6 @@ from fuzz_questions import ARGUMENTS, READ_ALONE
 from fuzz_texts import mutated, mutated_bytes, mutated_data, odd_text
 
 from plyscope import play_match
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
@@ -47,6 +45,8 @@ from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import format_score
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from plyscope_class.assignment import Assignment
+from plyscope_class.submissions import find_submissions
 from plyscope_worlds import gomocup
 
 __all__ = ["Differs", "Target", "targets"]

@@ -1,4 +1,4 @@
-"""This checkout beside another one, in turn in one run: the ratio of their seconds, work by work.
+"""This checkout beside another one, in turn in one run: the ratio of their CPU seconds by work.
 
     git worktree add ../before REVISION
     python bench/ratio.py ../before            all works, five rounds
@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
@@ -66,6 +66,7 @@ def scored(file: str, count: int) -> int:
 
 def works() -> dict[str, Callable[[], int]]:
     from plyscope import LineTable
+    from plyscope.searching.algorithms import TEXTBOOK
 
     def window(length: int) -> LineTable:
         return LineTable.one_sided("window", (*WEIGHTS[:length], 0))
@@ -90,6 +91,11 @@ def works() -> dict[str, Callable[[], int]]:
                 opened, "alphabeta", "counted-lines", form, depth=2
             ),
         }
+    for algorithm in TEXTBOOK:
+        limit = {"nodes": 300} if algorithm == "uct" else {"depth": 4}
+        made[f"reference {algorithm}"] = lambda name=algorithm, limit=limit: searched(
+            opened, name, None if name == "uct" else "counted-lines", "reference", **limit
+        )
     for algorithm in ("alphabeta", "pvs", "mtdf", "iterative-deepening"):
         made[f"compiled {algorithm}"] = lambda name=algorithm: searched(
             opened, name, "counted-lines", "compiled", depth=9
@@ -117,11 +123,11 @@ def works() -> dict[str, Callable[[], int]]:
 def measure(name: str) -> dict[str, float]:
     """Return the nodes and the least seconds of a work of this process's plyscope."""
     work = works()[name]
-    nodes, seconds, began = work(), float("inf"), perf_counter()
-    while perf_counter() - began < LEAST_SECONDS:
-        start = perf_counter()
+    nodes, seconds, began = work(), float("inf"), process_time()
+    while process_time() - began < LEAST_SECONDS:
+        start = process_time()
         work()
-        seconds = min(seconds, perf_counter() - start)
+        seconds = min(seconds, process_time() - start)
     return {"nodes": nodes, "seconds": seconds}
 
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import blocked
 import durations
+import sentences
 import sizes
 
 if (
@@ -32,7 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--rest", metavar="FILE", help="run what a quick run with --note-skipped did not run"
     )
     parser.addoption("--quick", action="store_true", help="leave out the cases of slow.txt")
+    parser.addoption("--bare", action="store_true", help="run as if no package were installed")
     parser.addoption("--measure", action="store_true", help="write slow.txt anew")
+    parser.addoption(
+        "--write-sentences", action="store_true", help="write data/sentences.json anew; without -n"
+    )
     parser.addoption(
         "--size", choices=sizes.SIZES, default=sizes.chosen, help="how much campaigns try"
     )
@@ -40,7 +46,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     sizes.chosen = config.getoption("size")
+    sentences.written = {} if config.getoption("write_sentences") else None
     config.stash[SKIPPED] = set()
+    if config.getoption("bare"):
+        blocked.block()
+        config.pluginmanager.register(blocked.Bare())
     if config.getoption("note_skipped"):
         config.pluginmanager.register(_Notes(config.stash[SKIPPED]))
     if config.getoption("measure"):
@@ -74,6 +84,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     file = session.config.getoption("note_skipped")
     if file and not hasattr(session.config, "workerinput"):  # not in the workers of xdist
         Path(file).write_text("\n".join(sorted(session.config.stash[SKIPPED])), encoding="utf-8")
+    if sentences.written:
+        sentences.write(sentences.written)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -9,15 +9,21 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent / "src"
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = (ROOT / "src", *sorted(ROOT.glob("packages/*/src")))
 
 
-def module_of(path: Path) -> str:
-    parts = path.relative_to(ROOT).with_suffix("").parts
+def module_of(path: Path, folder: Path) -> str:
+    parts = path.relative_to(folder).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-MODULES = {module_of(path): path for path in sorted((ROOT / "plyscope").rglob("*.py"))}
+MODULES = {
+    module_of(path, folder): path
+    for folder in FOLDERS
+    for path in sorted(folder.glob("plyscope*/**/*.py"))
+    if "assignments" not in path.parts  # what students and teachers are given
+}
 
 CIRCLES = (
     # a position knows its game and is made by it; its text leaves out what the catalogue tells
@@ -80,14 +86,14 @@ def test_no_function_has_more_than_eighty_lines(module: str) -> None:
             assert lines <= 80, f"{node.name} has {lines} lines"
 
 
-MAX_LINES = 95_500
+MAX_LINES = 87_000
 """The greatest number of lines under `src`; lower it when something moves out, do not raise it."""
 
 
 def test_the_main_tree_does_not_grow() -> None:
     command = ["git", "ls-files", "-z", "src"]
-    listed = subprocess.run(command, cwd=ROOT.parent, capture_output=True, text=True, check=True)
-    paths = [ROOT.parent / name for name in listed.stdout.split("\0") if name]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
     lines = sum(path.read_bytes().count(b"\n") for path in paths if path.exists())
     assert 50_000 < lines <= MAX_LINES
 

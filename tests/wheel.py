@@ -23,7 +23,10 @@ COMMANDS = {
     ("verify", "--help"): "usage: plyscope verify",
 }
 """What is run, and what its answer says."""
-ADDED = {("gomocup", "--json"): '"engine"'}
+ADDED = {
+    ("gomocup", "--json"): '"engine"',
+    ("class", "new", "hw", "-a", "trees", "--seed", "1"): "made hw",
+}
 """What is run with the houses."""
 
 

@@ -30,6 +30,7 @@ GROUP = "plyscope"
 """The group of the entry points."""
 OURS = {
     **dict.fromkeys(("export", "gomocup", "connectx", "openspiel"), "plyscope-worlds"),
+    "class": "plyscope-class",
 }
 """The package of this repository that adds a command or a prefix, for the hint to install it."""
 

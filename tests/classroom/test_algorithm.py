@@ -14,7 +14,10 @@ import pytest
 
 import plyscope as ps
 from oracles import alphabeta_by_node, tree_value
-from plyscope.classroom.algorithm import (
+from plyscope.errors import PlyscopeError
+from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.rules.tree import parse_tree
+from plyscope_class.algorithm import (
     Question,
     Run,
     Watched,
@@ -23,14 +26,11 @@ from plyscope.classroom.algorithm import (
     questions_of,
     run_here,
 )
-from plyscope.classroom.assignment import FURTHER, AlgorithmOptions, Assignment
-from plyscope.classroom.grade import GRADERS, Grade, grade_of
-from plyscope.classroom.handout import make_class, ready_assignment
-from plyscope.classroom.judge import judge
-from plyscope.classroom.submission_process import SubmissionProcess
-from plyscope.errors import PlyscopeError
-from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.rules.tree import parse_tree
+from plyscope_class.assignment import FURTHER, AlgorithmOptions, Assignment
+from plyscope_class.grade import GRADERS, Grade, grade_of
+from plyscope_class.handout import make_class, ready_assignment
+from plyscope_class.judge import judge
+from plyscope_class.submission_process import SubmissionProcess
 
 SMALL = AlgorithmOptions(kind="alphabeta", trees=4, windows=3, boards=2)
 ALPHABETA = Assignment(interface="algorithm", algorithm=SMALL).checked()
@@ -277,8 +277,8 @@ TRICKS = {
     ),
     "solution": (
         "import os, sys\n"
-        "home = [p for p in sys.path if os.path.isdir(os.path.join(p, 'plyscope'))][0]\n"
-        "place = os.path.join(home, 'plyscope/classroom/assignments/alphabeta')\n"
+        "home = [p for p in sys.path if os.path.isdir(os.path.join(p, 'plyscope_class'))][0]\n"
+        "place = os.path.join(home, 'plyscope_class/assignments/alphabeta')\n"
         "exec(open(os.path.join(place, 'solution.py')).read())"
     ),
     "reference": ("from plyscope.searching import search\ndef alphabeta(*a):\n    return 0"),

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from plyscope.classroom.alike import given_texts, groups, program_text, same_as, similar
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.grade import Grade, Part
-from plyscope.classroom.handout import make_class, ready_assignment
-from plyscope.classroom.run import ClassResult, Graded
-from plyscope.classroom.submissions import Submission
-from plyscope.faces.findings.classes import class_page
+from plyscope_class.alike import given_texts, groups, program_text, same_as, similar
+from plyscope_class.assignment import Assignment
+from plyscope_class.findings import class_page
+from plyscope_class.grade import Grade, Part
+from plyscope_class.handout import make_class, ready_assignment
+from plyscope_class.run import ClassResult, Graded
+from plyscope_class.submissions import Submission
 
 LONG = ("alphabeta", "evaluation", "agent")
 """The assignments whose programs are long enough to be compared."""

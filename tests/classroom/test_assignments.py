@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.grade import Grade, grade_of, with_league
-from plyscope.classroom.handout import READY, make_class, ready_assignment, stub
-from plyscope.classroom.judge import judge
-from plyscope.classroom.league import extra_points, standings
-from plyscope.classroom.sheet import answers_with, sheet_of
 from plyscope.datafile import csv_text
 from plyscope.errors import OptionError
+from plyscope_class.assignment import Assignment
+from plyscope_class.grade import Grade, grade_of, with_league
+from plyscope_class.handout import READY, make_class, ready_assignment, stub
+from plyscope_class.judge import judge
+from plyscope_class.league import extra_points, standings
+from plyscope_class.sheet import answers_with, sheet_of
 from sizes import sized
 
 JUDGED = ("trees", "evaluation", "agent")

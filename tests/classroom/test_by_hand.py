@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from commands import answer
-from plyscope.classroom.assignment import Assignment, GradescopeOptions, Rubric
-from plyscope.classroom.grade import grade_of
-from plyscope.classroom.gradescope import results_of
-from plyscope.classroom.run import run_class, write_results
 from plyscope.errors import NotationError, OptionError
+from plyscope_class.assignment import Assignment, GradescopeOptions, Rubric
+from plyscope_class.grade import grade_of
+from plyscope_class.gradescope import results_of
+from plyscope_class.run import run_class, write_results
 
 SMALL = """
 title = "Small"

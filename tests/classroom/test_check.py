@@ -12,19 +12,19 @@ import pytest
 
 import plyscope as ps
 from commands import answer, data
-from plyscope.classroom.assignment import Assignment, CheckOptions, Limits, Rubric
-from plyscope.classroom.check import Check, _Checking, check_submission, drawn_positions
-from plyscope.classroom.grade import Grade, _report_card, grade_of
-from plyscope.classroom.grade import _certificate as _points
-from plyscope.classroom.judge import _certificates, judge
-from plyscope.classroom.submission_process import (
+from plyscope.errors import HeuristicError
+from plyscope.evaluation.function import MAX_VALUE
+from plyscope_class.assignment import Assignment, CheckOptions, Limits, Rubric
+from plyscope_class.check import Check, _Checking, check_submission, drawn_positions
+from plyscope_class.grade import Grade, _report_card, grade_of
+from plyscope_class.grade import _certificate as _points
+from plyscope_class.judge import _certificates, judge
+from plyscope_class.submission_process import (
     MAX_STARTS,
     SubmissionAgent,
     SubmissionHeuristic,
     SubmissionProcess,
 )
-from plyscope.errors import HeuristicError
-from plyscope.evaluation.function import MAX_VALUE
 
 GOOD = """
 def heuristic(board, player):

@@ -25,22 +25,22 @@ import pytest
 import plyscope as ps
 from bench.classroom import HOSTILE, KINDS, differences, written
 from commands import answer, data
-from plyscope.classroom.assignment import (
+from plyscope.lab.judging.populations import population_of
+from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.people.workers import LocalWorkers
+from plyscope_class.assignment import (
     Assignment,
     CardOptions,
     CheckOptions,
     LadderOptions,
     Rubric,
 )
-from plyscope.classroom.grade import Grade, Part, grade_of
-from plyscope.classroom.handout import usual_assignment
-from plyscope.classroom.judge import judge
-from plyscope.classroom.ladder import Rung, climb
-from plyscope.classroom.league import pairings, rounds_of, standings
-from plyscope.classroom.run import NOT_JUDGED, _as_they_end
-from plyscope.lab.judging.populations import population_of
-from plyscope.lab.judging.whole import WholeGame
-from plyscope.lab.people.workers import LocalWorkers
+from plyscope_class.grade import Grade, Part, grade_of
+from plyscope_class.handout import usual_assignment
+from plyscope_class.judge import judge
+from plyscope_class.ladder import Rung, climb
+from plyscope_class.league import pairings, rounds_of, standings
+from plyscope_class.run import NOT_JUDGED, _as_they_end
 from waiting import until
 
 SMALL = """
@@ -180,7 +180,7 @@ def test_reports_a_submission_whose_judge_dies_alone_too_in_a_row_and_the_status
         asked.append(main)
         raise BrokenExecutor
 
-    monkeypatch.setattr("plyscope.classroom.run._judge", die)
+    monkeypatch.setattr("plyscope_class.run._judge", die)
     folder = a_class(tmp_path / "class", {"ann": HONEST["student0"], "bob": HONEST["student1"]})
     status, _, err = answer(capsys, "class", "run", str(folder), "--jobs", "1")
     assert status == 1

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from commands import answer
-from plyscope.classroom.assignment import Assignment, DueOptions
-from plyscope.classroom.due import late_of
-from plyscope.classroom.grade import Grade
-from plyscope.classroom.gradescope import results_of
-from plyscope.classroom.run import run_class, write_results
-from plyscope.classroom.submissions import find_submissions
 from plyscope.datafile import parse_time
 from plyscope.errors import NotationError, OptionError
+from plyscope_class.assignment import Assignment, DueOptions
+from plyscope_class.due import late_of
+from plyscope_class.grade import Grade
+from plyscope_class.gradescope import results_of
+from plyscope_class.run import run_class, write_results
+from plyscope_class.submissions import find_submissions
 
 SMALL = """
 title = "Small"

@@ -15,14 +15,14 @@ from zipfile import ZipFile
 import pytest
 
 from commands import answer
-from plyscope.classroom import submissions
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.handout import for_students, make_class, ready_assignment
-from plyscope.classroom.notebook import script_of_notebook
-from plyscope.classroom.sheet import sheet_of
-from plyscope.classroom.submissions import Submission, find_submissions, one_submission
 from plyscope.errors import OptionError
 from plyscope.processes import Failed
+from plyscope_class import submissions
+from plyscope_class.assignment import Assignment
+from plyscope_class.handout import for_students, make_class, ready_assignment
+from plyscope_class.notebook import script_of_notebook
+from plyscope_class.sheet import sheet_of
+from plyscope_class.submissions import Submission, find_submissions, one_submission
 
 MINE = "def heuristic(board):\n    return 1\n"
 THEIRS = "def heuristic(board):\n    return 0\n"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from commands import answer
-from plyscope.classroom.league import League
-from plyscope.classroom.run import run_class
+from plyscope_class.league import League
+from plyscope_class.run import run_class
 
 SMALL = """
 title = "Agents"
@@ -70,7 +70,7 @@ def test_a_class_sees_the_leaderboard_move_and_gets_extra_points(folder: Path) -
 def test_the_leaderboard_reloads_itself_until_the_league_ends(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.classroom import run
+    from plyscope_class import run
 
     written: list[str] = []
     write = run.write_text

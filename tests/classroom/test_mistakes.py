@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from plyscope.classroom.algorithm import Run, Watched, judge_runs, questions_of, run_of
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.grade import Grade, grade_of
-from plyscope.classroom.handout import ready_assignment
 from plyscope.lab.people.node import Node, run_algorithm
 from plyscope.processes import Failed
+from plyscope_class.algorithm import Run, Watched, judge_runs, questions_of, run_of
+from plyscope_class.assignment import Assignment
+from plyscope_class.grade import Grade, grade_of
+from plyscope_class.handout import ready_assignment
 
 ALPHABETA = """
 from math import inf

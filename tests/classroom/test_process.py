@@ -13,19 +13,20 @@ from time import process_time
 import pytest
 
 import plyscope as ps
+import plyscope_class
 from commands import answer
-from plyscope.classroom.algorithm import questions_of
-from plyscope.classroom.assignment import Assignment, CheckOptions, Limits
-from plyscope.classroom.handout import make_class, ready_assignment, usual_assignment
-from plyscope.classroom.model import SAME, model_marks
-from plyscope.classroom.run import run_class, write_results
-from plyscope.classroom.submission_process import Budget, SubmissionHeuristic, SubmissionProcess
-from plyscope.classroom.submissions import find_submissions
 from plyscope.errors import HeuristicError, NotationError, OptionError
-from plyscope.faces.cli import class_
-from plyscope.faces.findings.classes import class_page, feedback
 from plyscope.lab.people.sandbox import Sandbox, require_sandbox
 from plyscope.processes import Failed
+from plyscope_class import commands
+from plyscope_class.algorithm import questions_of
+from plyscope_class.assignment import Assignment, CheckOptions, Limits
+from plyscope_class.findings import class_page, feedback
+from plyscope_class.handout import make_class, ready_assignment, usual_assignment
+from plyscope_class.model import SAME, model_marks
+from plyscope_class.run import run_class, write_results
+from plyscope_class.submission_process import Budget, SubmissionHeuristic, SubmissionProcess
+from plyscope_class.submissions import find_submissions
 
 
 def has_sandbox() -> bool:
@@ -69,12 +70,13 @@ KNOWN = (
     "plyscope.searching", "plyscope.searching.limit",
 )  # fmt: skip
 """The modules above the rules that a submission may find: how its function is called."""
-ABOVE = ("evaluation", "lab", "searching", "solving", "classroom", "tuning", "faces")
+ABOVE = ("evaluation", "lab", "searching", "solving", "tuning", "faces")
 
 
 @pytest.mark.parametrize("interface", ENDINGS)
 def test_holds_no_heuristic_search_solver_or_judge_in_memory(interface: str) -> None:
     found = printed("import sys\nprint(*sys.modules)", interface).split()
+    assert not {each for each in found if each.startswith(("plyscope_class", "plyscope_worlds"))}
     above = {each for each in found if each.split(".")[:1] == ["plyscope"]}
     above = {each for each in above if each.partition(".")[2].partition(".")[0] in ABOVE}
     assert above <= set(KNOWN)
@@ -121,8 +123,11 @@ for each in gc.get_objects():
     "Python's open": """
 import os, sys
 for path in sys.path:
-    open(os.path.join(path, 'plyscope/classroom/assignments/agent/solution.py')).close()
-    print('reached')
+    try:
+        open(os.path.join(path, 'plyscope_class/assignments/agent/solution.py')).close()
+        print('reached')
+    except OSError:
+        pass
 """,
     "the loader": """
 import sys
@@ -355,7 +360,7 @@ def test_gradescope_tells_the_teacher_alone_that_the_sandbox_is_incomplete(
     shown = replace(wanted.gradescope, require_sandbox=is_required)
     make_class(tmp_path / "hw", replace(wanted, gradescope=shown), "trees")
     note = "submissions run in an incomplete sandbox"
-    monkeypatch.setattr(class_, "_sandbox", lambda assignment: (note, False))
+    monkeypatch.setattr(commands, "_sandbox", lambda assignment: (note, False))
     answers, results = tmp_path / "hw" / "teacher" / "answers.csv", tmp_path / "results.json"
     words = "--submission", str(answers), "--results", str(results)
     status, out, err = answer(capsys, "class", "run", str(tmp_path / "hw"), *words)
@@ -387,7 +392,7 @@ def test_reads_whether_the_sandbox_is_required(tmp_path: Path) -> None:
 
 # Model solutions
 
-SOLUTIONS = Path(ps.__file__).parent / "classroom" / "assignments"
+SOLUTIONS = Path(plyscope_class.__file__).parent / "assignments"
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "agent", "evaluation"])

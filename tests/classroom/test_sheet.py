@@ -14,16 +14,16 @@ import pytest
 
 from commands import answer
 from oracles import alphabeta_by_node, tree_value
-from plyscope.classroom.assignment import AlgorithmOptions, Assignment, Rubric
-from plyscope.classroom.check import check_submission
-from plyscope.classroom.grade import grade_of
-from plyscope.classroom.handout import READY, make_class, ready_assignment
-from plyscope.classroom.judge import judge
-from plyscope.classroom.run import run_class
-from plyscope.classroom.sheet import names_in, sheet_of
 from plyscope.datafile import csv_text
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
+from plyscope_class.assignment import AlgorithmOptions, Assignment, Rubric
+from plyscope_class.check import check_submission
+from plyscope_class.grade import grade_of
+from plyscope_class.handout import READY, make_class, ready_assignment
+from plyscope_class.judge import judge
+from plyscope_class.run import run_class
+from plyscope_class.sheet import names_in, sheet_of
 
 Rows = list[dict[str, str]]
 SHEET = ready_assignment("trees", None, 7)

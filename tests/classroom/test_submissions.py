@@ -16,12 +16,12 @@ from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 import pytest
 
 from bench.classroom import BOMB, ZIPS, claiming
-from plyscope.classroom.alike import fingerprint, same_as
-from plyscope.classroom.assignment import Assignment
-from plyscope.classroom.notebook import script_of_notebook
-from plyscope.classroom.submissions import Submission, find_submissions, one_submission
 from plyscope.errors import OptionError
 from plyscope.evaluation.diagnosis import Source
+from plyscope_class.alike import fingerprint, same_as
+from plyscope_class.assignment import Assignment
+from plyscope_class.notebook import script_of_notebook
+from plyscope_class.submissions import Submission, find_submissions, one_submission
 
 MINE = "def heuristic(board): return 1\n"
 METADATA = """---

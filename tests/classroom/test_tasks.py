@@ -10,12 +10,12 @@ import pytest
 
 import plyscope as ps
 from oracles import alphabeta_by_node
-from plyscope.classroom.algorithm import questions_of
-from plyscope.classroom.assignment import Assignment, CheckOptions, Limits, Rubric
-from plyscope.classroom.grade import grade_of
-from plyscope.classroom.judge import judge
-from plyscope.classroom.submission_process import SubmissionProcess
 from plyscope.errors import NotationError
+from plyscope_class.algorithm import questions_of
+from plyscope_class.assignment import Assignment, CheckOptions, Limits, Rubric
+from plyscope_class.grade import grade_of
+from plyscope_class.judge import judge
+from plyscope_class.submission_process import SubmissionProcess
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tasks.md"
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from plyscope import ALGORITHMS, parse, trace
 from plyscope.errors import OptionError
@@ -30,6 +29,7 @@ from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tree_tikz
 from plyscope.faces.sheets.paper import sheet_pdf
+from plyscope.faces.terminal import Terminal
 from plyscope.lab.questions.exam.trees import make_questions
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import TEXTBOOK
@@ -40,7 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_prints_the_published_tree_as_text() -> None:
-    lines = [line.plain.rstrip() for line in tree_text(draw_tree(trace(TREE))).split("\n")]
+    lines = [line.plain.rstrip() for line in tree_text(draw_tree(trace(TREE))).lines()]
     assert lines[:8] == [
         "▲ A = 5  ★   (−∞, ∞)",
         "├─ ▼ B = 5  ★   (−∞, ∞)",
@@ -119,7 +119,7 @@ def test_draws_every_algorithm_in_every_form(traced: Any) -> None:
     assert {node.path for node in drawn if not node.is_cut} >= entered
     assert all(not node.visits for node in drawn if node.is_cut)
     assert picture.nodes == traced.result.nodes
-    assert len(tree_text(picture).split("\n")) == len(drawn)
+    assert len(tree_text(picture).lines()) == len(drawn)
     svg = ElementTree.fromstring(tree_svg(picture))
     assert traced.result.conventions.describe(ALGORITHMS[traced.result.algorithm].takes) in "".join(
         svg.itertext()
@@ -285,7 +285,7 @@ def test_stepper_reads_words_without_a_terminal(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("n\nc\nwhat\np\nG\nq\nn\n"))
     printed = io.StringIO()
-    step_through(trace(TREE), Console(file=printed, width=200))
+    step_through(trace(TREE), Terminal(printed, 200))
     said = printed.getvalue()
     assert "A (MAX) is called with the window (−∞, ∞)" in said
     assert "At E (MAX) 6 raises alpha to 6 ≥ beta 5" in said
@@ -402,7 +402,7 @@ def test_says_what_to_install_for_figures_without_typst(
 
 def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:
     playouts = trace("tictactoe b2 a3 c3 a1", "uct", nodes=60)
-    text = str(tree_text(draw_tree(playouts)))
+    text = tree_text(draw_tree(playouts)).plain
     assert text.startswith("root ≈ ")
     assert "59 visits" in text
     assert "▼" not in text
@@ -411,4 +411,4 @@ def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:
         assert {node.path for node in draw_tree(playouts, step).root.walk()} == entered
     assert "shape=invtriangle" not in tree_dot(draw_tree(playouts))
     accumulated = trace("tictactoe b2 a3 c3 a1", "accumulating", depth=2)
-    assert "a2 = −9" in str(tree_text(draw_tree(accumulated)))
+    assert "a2 = −9" in tree_text(draw_tree(accumulated)).plain

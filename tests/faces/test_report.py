@@ -13,7 +13,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from rich.console import Group
 
 import plyscope
 from commands import answer
@@ -157,7 +156,7 @@ def test_prints_all_words_and_numbers_of_a_result_in_every_format(result: Any) -
 
 def test_prints_the_notes_of_one_of_several_sections_in_every_format() -> None:
     section = Section(2, "Heading", ("words",), notes=("measured on a sample",))
-    printed = [plain_text(Group(*part(section))), plain_text(card([section, section]))]
+    printed = [plain_text([*part(section)]), plain_text(card([section, section]))]
     for text in printed:
         assert "measured on a sample" in text
 

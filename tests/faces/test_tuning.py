@@ -40,9 +40,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def printed(result: TuningResult, file: str = "", width: int = 80) -> str:
     """Return the card as a terminal of so many columns shows it."""
     out = io.StringIO()
-    Terminal(file=out, width=width, highlight=False).print(
-        card([*tuning_sections(result.as_dict(), file)])
-    )
+    Terminal(out, width).print(card([*tuning_sections(result.as_dict(), file)]))
     return out.getvalue()
 
 

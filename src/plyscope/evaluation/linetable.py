@@ -279,6 +279,11 @@ class LineTable:
             mine, theirs = theirs, mine
         if self.is_of_lines:
             return self._clamped(_sum(_rows(self, game, True), mine, theirs))
+        return self._clamped(self._sum_of_terms(position, side, mine, theirs))
+
+    def _sum_of_terms(self, position: Position, side: int, mine: int, theirs: int) -> int:
+        """Return the sum of all terms for `side`, whose stones are `mine`."""
+        game = position.game
         free, by_ends = ~(mine | theirs), _rows_by_ends(self, game, position.side == side)
         total = _sum([rows[(ends & free).bit_count()] for ends, rows in by_ends], mine, theirs)
         if self.cells:
@@ -289,7 +294,7 @@ class LineTable:
         total += sum(value for _, _, value in self._mobility(position, side))
         if "patterns" in self.terms:
             total += self._pattern_sum(position, side)
-        return self._clamped(total)
+        return total
 
     def evaluate_moves(self, position: Position, side: int) -> dict[int, int]:
         """Return the evaluation after each move.

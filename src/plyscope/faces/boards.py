@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.text import Text
-
+from plyscope.faces.printed import Text
 from plyscope.faces.wording import side_name
 from plyscope.rules.cells import MAX_NUMBERED, letters
 from plyscope.rules.linegame import LineGame
@@ -37,10 +36,9 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
     for begin in range(0, len(levels), per_row):
         for lines in zip(*levels[begin : begin + per_row], strict=True):
             for number, line in enumerate(lines):
-                text.append(GAP if number else "").append_text(line)
+                text.append(GAP if number else "").append(line)
             text.append("\n")
-    text.rstrip()
-    return text
+    return text.rstrip()
 
 
 def _draw_level(
@@ -63,7 +61,7 @@ def _draw_level(
         line = Text(f"{game.height - row:>{margin - 1}} ", style="dim")
         for column in range(game.width):
             cell = level * game.width * game.height + row * game.width + column
-            line.append_text(_draw_cell(position, cell, cell_width, last, won))
+            line.append(_draw_cell(position, cell, cell_width, last, won))
         lines.append(line)
     names = "".join(_column_name(game, column).center(cell_width) for column in range(game.width))
     lines.append(Text(" " * margin + names, style="dim"))
@@ -78,8 +76,11 @@ def _draw_numbered(position: Position, last: int | None, won: int) -> list[Text]
         if row:
             rows.append(Text("┼".join(["───"] * game.width), style="dim"))
         cells = range(row * game.width, (row + 1) * game.width)
-        drawn = (_draw_cell(position, cell, 3, last, won, True) for cell in cells)
-        rows.append(Text("│", style="dim").join(drawn))
+        line = Text()
+        for cell in cells:
+            line.append("│" if len(line) else "", "dim")
+            line.append(_draw_cell(position, cell, 3, last, won, True))
+        rows.append(line)
     return rows
 
 
@@ -100,7 +101,7 @@ def _draw_slanted(position: Position, last: int | None, won: int) -> list[Text]:
             begin = margin + ROW_SHIFT_COLUMNS * (2 * x + row - left)
             if (x, row) in places:
                 line.append(" " * (begin - len(line)))
-                line.append_text(_draw_cell(position, places[x, row], 3, last, won))
+                line.append(_draw_cell(position, places[x, row], 3, last, won))
             elif lowest.get(x) == row - 1:
                 line.append(" " * (begin - len(line)) + f" {letters(x)} ", style="dim")
         lines.append(line)

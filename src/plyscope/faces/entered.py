@@ -41,7 +41,7 @@ class Words:
 
     def say(self, text: str, style: str = "") -> None:
         """Print a line."""
-        self.console.print(text, style=style, markup=False)
+        self.console.print(text, style=style)
 
     def execute(self, line: str) -> bool:
         """Execute `line` if it is a command and not a move; return whether it was one."""

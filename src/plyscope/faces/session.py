@@ -146,7 +146,7 @@ class Session:
         """Print the command that continues the game, on a line that is not wrapped."""
         self.console.print()
         said = f"goodbye; to continue: {self.game.command()}"
-        self.console.print(said, markup=False, soft_wrap=True)
+        self.console.print(said, soft_wrap=True)
 
     def wants_another(self) -> bool:
         """Ask the user whether to play another game."""

@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
@@ -19,6 +19,7 @@ from plyscope.identity import identity_of, is_plyscopes
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.cells import parse_cell
 
+Class = TypeVar("Class", bound=type)
 FIRST = 0
 SECOND = 1
 SIDES = "xo"
@@ -44,6 +45,54 @@ def parse_side(side: str | int) -> int:
 def side_text(side: int | None) -> str | None:
     """Return `x` or `o`; None for no side."""
     return None if side is None else SIDES[side]
+
+
+FOREIGN_NAMES = {
+    **dict.fromkeys(("legal_moves", "legal_actions", "actions", "possible_moves"), "moves"),
+    **dict.fromkeys(("turn", "to_move", "player", "current_player", "side_to_move"), "side"),
+    **dict.fromkeys(("push", "apply_action", "make_move", "move", "child", "next"), "play"),
+    **dict.fromkeys(("is_terminal", "is_game_over", "game_over", "terminal"), "is_over"),
+    **dict.fromkeys(("returns", "outcome", "result", "reward", "rewards"), "payoff"),
+    **dict.fromkeys(
+        ("pop", "undo", "undo_move", "copy", "clone"), "play, which leaves it as it is"
+    ),
+    **dict.fromkeys(("lose", "win", "is_won"), "winner"),
+    **dict.fromkeys(("board", "fen", "grid", "rows"), "owner, stones, or str(position)"),
+}
+"""Attribute names of other libraries, with the names that positions and games have here."""
+
+
+class _ForeignName:
+    """An attribute that other libraries have: reading it raises AttributeError, which suggests the
+    name of plyscope. A `__getattr__` would slow all attributes in Python 3.11."""
+
+    def __init__(self, name: str, meant: str) -> None:
+        self.name, self.meant = name, meant
+
+    def __get__(self, position: object, owner: type) -> Any:
+        raise AttributeError(
+            f"{owner.__name__!r} object has no attribute {self.name!r}; "
+            f"expected perhaps {self.meant}",
+            name=self.name,
+            obj=position,
+        )
+
+
+def suggests_names(owner: Class) -> Class:
+    """Return a class whose objects answer FOREIGN_NAMES with the attributes that they have."""
+    for name, meant in FOREIGN_NAMES.items():
+        if hasattr(owner, meant.partition(",")[0]) and not hasattr(owner, name):
+            setattr(owner, name, _ForeignName(name, meant))
+    owner.__dir__ = _own_names  # type: ignore[method-assign, assignment]
+    return owner
+
+
+def _own_names(position: object) -> list[str]:
+    """Return what `dir` lists: the attributes without FOREIGN_NAMES."""
+    from inspect import getattr_static
+
+    names = object.__dir__(position)
+    return [name for name in names if not isinstance(getattr_static(position, name), _ForeignName)]
 
 
 class _OfClass:
@@ -81,6 +130,7 @@ class GameLike(Protocol):
         """Return the result of a finished game in FIRST's view, None while it goes on."""
 
 
+@suggests_names
 class Game(ABC):
     """The base class of your own games: write five methods, and all of plyscope works with it.
 
@@ -209,34 +259,6 @@ REQUIRED_METHODS = ("start", "side", "moves", "play", "payoff")
 """The methods that every game must have."""
 
 
-FOREIGN_NAMES = {
-    **dict.fromkeys(("legal_moves", "legal_actions", "actions", "possible_moves"), "moves"),
-    **dict.fromkeys(("turn", "to_move", "player", "current_player", "side_to_move"), "side"),
-    **dict.fromkeys(("push", "apply_action", "make_move", "move", "child", "next"), "play"),
-    **dict.fromkeys(("is_terminal", "is_game_over", "game_over", "terminal"), "is_over"),
-    **dict.fromkeys(("returns", "outcome", "result", "reward", "rewards"), "payoff"),
-    **dict.fromkeys(
-        ("pop", "undo", "undo_move", "copy", "clone"), "play, which leaves it as it is"
-    ),
-    **dict.fromkeys(("lose", "win", "is_won"), "winner"),
-    **dict.fromkeys(("board", "fen", "grid", "rows"), "owner, stones, or str(position)"),
-}
-"""Attribute names of other libraries, with the names that positions and games have here."""
-
-
-def no_attribute(position: object, name: str) -> Any:
-    """Raise AttributeError, which suggests the name that plyscope uses for `name`."""
-    meant = FOREIGN_NAMES.get(name)
-    is_there = meant is not None and hasattr(type(position), meant.partition(",")[0])
-    hint = f"; expected perhaps {meant}" if is_there else ""
-    error = AttributeError(f"{type(position).__name__!r} object has no attribute {name!r}{hint}")
-    error.name, error.obj = name, position
-    raise error
-
-
-Game.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
-
-
 class _Start:
     """A sentinel: the start of the game."""
 
@@ -249,6 +271,7 @@ class _GameState(NamedTuple):
     state: Any
 
 
+@suggests_names
 class GamePosition(_GameState):
     """A position of a user-defined game: a state together with its game.
 
@@ -315,9 +338,6 @@ class GamePosition(_GameState):
 
     def _repr_html_(self) -> str:
         return drawn(self)
-
-
-GamePosition.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
 
 
 def winner_of(payoff: int | None) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from itertools import groupby, pairwise
@@ -350,7 +350,7 @@ class LineGame(Game):
             return ()
         empty = self.board & ~(position.first | position.second)
         if self.renju and position.side == FIRST:
-            return tuple(cell for cell in bits(empty) if not self.foul(position, cell))
+            return tuple(self._allowed(position))
         if not self.gravity:
             return tuple(bits(empty))
         return tuple(
@@ -379,11 +379,15 @@ class LineGame(Game):
         """
         for mask in self.masks_through[cell]:
             if stones & mask == mask:
-                return not self._has_conditions or any(
-                    stones & line.mask == line.mask and self.counts(line, stones, theirs, side)
-                    for line in self._lines_through[cell]
-                )
+                return not self._has_conditions or self._counts_at(cell, stones, theirs, side)
         return False
+
+    def _counts_at(self, cell: int, stones: int, theirs: int, side: int) -> bool:
+        """Return whether a full line through `cell` counts."""
+        return any(
+            stones & line.mask == line.mask and self.counts(line, stones, theirs, side)
+            for line in self._lines_through[cell]
+        )
 
     @cached_property
     def _has_conditions(self) -> bool:
@@ -417,6 +421,10 @@ class LineGame(Game):
         around = rays(self.width, self.height, self.holes)
         return Black(around, k, position.first, position.second).foul(cell)
 
+    def _allowed(self, position: Position) -> Iterator[int]:
+        """Yield the empty cells that X may take by the rules of Renju."""
+        return (cell for cell in bits(position.empty) if not self.foul(position, cell))
+
     @cached_property
     def _around(self) -> tuple[int, ...]:
         """The bitboard of the cells that share a line with each cell."""
@@ -437,8 +445,7 @@ class LineGame(Game):
             return -1 if position.winner else 1
         if position.first | position.second == self.board:
             return 0
-        is_renjus = self.renju and position.side == FIRST
-        if is_renjus and all(self.foul(position, cell) for cell in bits(position.empty)):
+        if self.renju and position.side == FIRST and next(self._allowed(position), None) is None:
             return 0
         return None
 

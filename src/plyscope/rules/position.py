@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.display import drawn
 from plyscope.errors import NotationError
-from plyscope.rules.game import no_attribute
+from plyscope.rules.game import suggests_names
 from plyscope.rules.lines import Line
 
 if TYPE_CHECKING:
     from plyscope.rules.linegame import LineGame
 
 
+@suggests_names
 class Position(NamedTuple):
     """A position of a line game, immutable.
 
@@ -98,9 +99,6 @@ class Position(NamedTuple):
 
     def _repr_html_(self) -> str:
         return drawn(self)
-
-
-Position.__getattr__ = no_attribute  # type: ignore[attr-defined]  # not for type checkers
 
 
 def _number(move: Any) -> int:

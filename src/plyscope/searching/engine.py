@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import OptionError
+from plyscope.extras import why_no_kernels
+from plyscope.rules.position import Position
 from plyscope.searching.score import MAX_EVALUATION
 
 if TYPE_CHECKING:
@@ -61,6 +63,13 @@ def make_engine_options(algorithm: str, is_engine: bool, given: dict[str, Any]) 
             f"only 'engine' takes {', '.join(ENGINE_OPTIONS)}"
         )
     return EngineOptions(**given)
+
+
+def has_engine(position: Any) -> bool:
+    """Return whether the engine can search positions of this game: a line game with one stone a
+    turn, and machine code can run."""
+    is_of_lines = isinstance(position, Position) and position.game.alternates
+    return is_of_lines and not why_no_kernels()
 
 
 def is_settled(walk: Walk, value: float) -> bool:

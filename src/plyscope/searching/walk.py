@@ -107,6 +107,11 @@ class Walk:
     scores and windows are in the view of the side to move.
     """
 
+    # set by the engine only: attributes are quicker in objects that have at most 30
+    variations: tuple[Variation, ...] = ()
+    stopped: str | None = None
+    table_fill: float | None = None
+
     def __init__(
         self,
         request: SearchRequest,
@@ -142,9 +147,6 @@ class Walk:
         self.leaf_plies: set[int] = set()
         # results
         self.values: dict[Any, tuple[float, Bound]] = {}
-        self.variations: tuple[Variation, ...] = ()
-        self.stopped: str | None = None
-        self.table_fill: float | None = None
         self._pvs: list[tuple[Any, ...]] = [()]
         if self.conventions.scoring == "distance" and self.is_scored:
             raise OptionError(
@@ -160,14 +162,17 @@ class Walk:
 
     def static(self, node: Node) -> int:
         """Return the static evaluation, or the score of a finished game, in the root's view."""
-        game, scoring, position = self.game, self.conventions.scoring, node.position
-        payoff = game.payoff(position)
+        return self._static(node, self.game.payoff(node.position))
+
+    def _static(self, node: Node, payoff: Any) -> int:
+        """Return the same of a node whose payoff is known."""
+        scoring = self.conventions.scoring
         if payoff is None or scoring == "heuristic":
             value = self.evaluation(node)
             if not -WIN <= value <= WIN:
                 raise HeuristicError(
-                    f"heuristic {self.heuristic.name!r} gives {value} on {quoted(game, position)}; "
-                    f"expected a number within ±{WIN:,}"
+                    f"heuristic {self.heuristic.name!r} gives {value} on "
+                    f"{quoted(self.game, node.position)}; expected a number within ±{WIN:,}"
                 )
             if scoring == "heuristic":
                 return value
@@ -292,10 +297,10 @@ class Walk:
 
     def leaf(self, node: Node) -> int:
         """Count a leaf and return its score."""
-        score = self.static(node)
+        payoff = self.game.payoff(node.position)
+        score, is_horizon = self._static(node, payoff), payoff is None
         self._counts(node).leaves += 1
         self.leaf_plies.add(node.ply)
-        is_horizon = self.game.payoff(node.position) is None
         self.horizon_leaves += is_horizon
         if self.watch is not None:
             self.watch(Leaf(node.path, score, is_horizon))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from looking import expect
-from plyscope.classroom.handout import READY, TEMPLATES, make_class, ready_assignment
+from plyscope_class.handout import READY, TEMPLATES, make_class, ready_assignment
 from waiting import until
 
 from .conftest import opened

@@ -58,13 +58,7 @@ class Heard(list[tuple[str, Any]]):
         return any(kind == "told" and "depth" in said for kind, said in self)
 
 
-def test_imports_everything_before_a_worker_is_ready() -> None:
-    code = """
-import json, sys
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-worker.prepare()
-before = set(sys.modules)
+ASKED = """
 T = "[[1,2],3]"
 asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("threats", {"position": "connect4 44"}), ("play", {"position": "connect4", "move": "4"}),
          ("explain", {"position": "tictactoe"}), ("read", {"text": "h8i9"}), ("copy", {"position": "connect4", "moves": ["4"]}),
@@ -83,6 +77,21 @@ asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta"
 asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
 asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]
 asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "connect4 444455")]
+"""
+"""A question of each endpoint, as Python: the endpoint and its arguments."""
+
+
+def test_imports_everything_before_a_worker_is_ready() -> None:
+    code = (
+        """
+import json, sys
+from plyscope.faces.web import worker
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+worker.prepare()
+before = set(sys.modules)
+"""
+        + ASKED
+        + """
 assert {endpoint for endpoint, _ in asked} == set(ENDPOINTS)
 for endpoint, arguments in asked:
     answer(endpoint, read(endpoint, json.dumps(arguments).encode()), lambda told: None)
@@ -90,8 +99,41 @@ for endpoint, arguments in asked:
 late = ("connect_", "machine.compile", "machine.numba_types", "machine.python", "machine.texts")
 print([name for name in set(sys.modules) - before if "plyscope" in name and not any(part in name for part in late)])
 """
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_answers_every_endpoint_without_numba_or_names_the_package() -> None:
+    code = (
+        """
+import json
+from blocked import block
+block(("numba", "llvmlite"))
+from plyscope.errors import PlyscopeError
+from plyscope.faces.web import worker
+from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+worker.prepare()
+"""
+        + ASKED
+        + """
+assert {endpoint for endpoint, _ in asked} == set(ENDPOINTS)
+refused = {"move engine": "fast", "analyze engine": "fast", "wrong connect4": "no solver", "wrong 5,5,4": "no solver", "puzzle": "no such puzzle"}
+for endpoint, arguments in asked:
+    about = " ".join([endpoint, *(str(arguments[key]) for key in ("agent", "algorithm", "game") if key in arguments)])
+    try:
+        answer(endpoint, read(endpoint, json.dumps(arguments).encode()), lambda told: None)
+    except PlyscopeError as error:
+        assert refused.pop(about) in str(error), (about, error)
+assert not refused, refused
+"""
+    )
+    there = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *sys.path]),
+    }
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=there)
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 def test_starts_a_worker_without_posix_modules() -> None:

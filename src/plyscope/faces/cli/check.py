@@ -40,5 +40,5 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         out = console()
         for sentence in check.sentences():
-            out.print(sentence, markup=False, highlight=False, soft_wrap=True)
+            out.print(sentence, soft_wrap=True)
     return status_of(check.is_sound and not check.is_interrupted)

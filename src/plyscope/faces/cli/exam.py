@@ -240,18 +240,18 @@ def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:
     for number, (question, sheet) in enumerate(zip(questions, sheets, strict=True), 1):
         out.print(heading(number, question, with_key=False), style="bold")
         for sentence in sheet.words:
-            out.print(sentence, markup=False)
+            out.print(sentence)
         out.print(sheet.text)
         if with_key:
             key = sheet_of(question, with_key=True)
             out.print(f"\nKey to question {number}", style="bold")
             out.print(key.text)
             for sentence in key.words:
-                out.print(sentence, markup=False)
+                out.print(sentence)
         out.print()
     out.print("Rules", style="bold")
     for sentence in common:
-        out.print(sentence, markup=False)
+        out.print(sentence)
 
 
 def _output(name: str) -> Path:

@@ -35,7 +35,7 @@ GROUPS = (
     Group(
         "experiment",
         "find out who is stronger, and how certain that is",
-        ("match", "tournament", "records", "class_"),
+        ("match", "tournament", "records"),
     ),
     Group("solve", "compute and prove exact values", ("solve", "verify", "certify", "perft")),
     Group(

@@ -37,12 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
 
         console().print(finding(_section(arguments.kind, rows[arguments.kind])))
         return DONE
-    from rich.padding import Padding
+    from textwrap import fill, indent
 
+    out = console()
     for kind in kinds:
-        console().print(f"{SUMMARIES[kind]}:", style="bold")
+        out.print(f"{SUMMARIES[kind]}:", style="bold")
         names = ", ".join(row["name"] for row in rows[kind])
-        console().print(Padding(names, (0, 0, 0, 2)))
+        out.print(indent(fill(names, out.width - 2, break_on_hyphens=False), "  "))
     return DONE
 
 

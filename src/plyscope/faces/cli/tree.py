@@ -181,8 +181,8 @@ def _print(searched: Trace) -> None:
         out.print(tree_text(picture))
         out.print()
         for sentence in sentences(searched):
-            out.print(sentence, markup=False)
-        out.print(picture.caption, style="dim", markup=False)
+            out.print(sentence)
+        out.print(picture.caption, style="dim")
     else:
         out.print(
             f"the tree has {result.nodes:,} nodes, too many to print: "
@@ -190,4 +190,4 @@ def _print(searched: Trace) -> None:
         )
     from plyscope.faces.findings.searches import counts_line
 
-    out.print(counts_line(result), markup=False)
+    out.print(counts_line(result))

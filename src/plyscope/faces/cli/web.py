@@ -14,6 +14,7 @@ import sys
 import threading
 import webbrowser
 from ipaddress import ip_address
+from pathlib import Path
 
 from plyscope.errors import OptionError
 from plyscope.faces.cli.options import whole
@@ -69,9 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         Records(arguments.records, reading=True).close()  # raises the error of any other file
     if arguments.leaderboard is not None:
-        from plyscope.classroom.assignment import Assignment
-
-        Assignment.read(arguments.leaderboard)  # raises the error of a folder that is no class
+        _require_class(arguments.leaderboard)
     listener = _listener(arguments.host, arguments.port)
     if not (arguments.no_compile or is_warm()) and can_keep():
         if not sys.stderr.isatty():
@@ -123,6 +122,15 @@ def run(arguments: argparse.Namespace) -> int:
         server(served).run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
     return DONE
+
+
+def _require_class(folder: str) -> None:
+    """Raise OptionError for a folder that `plyscope class new` has not made."""
+    if not Path(folder, "assignment.toml").is_file():
+        raise OptionError(
+            f"no assignment.toml in {folder!r}; expected the folder of a class, "
+            "which 'plyscope class new' makes"
+        )
 
 
 def _require_own(game: str) -> None:

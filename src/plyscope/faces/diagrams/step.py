@@ -12,12 +12,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
-from rich.text import Text
-
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.narration import narrate
 from plyscope.faces.diagrams.text import tree_text
+from plyscope.faces.printed import Text
+from plyscope.faces.terminal import Terminal
 from plyscope.searching.events import Cutoff
 from plyscope.searching.trace import Trace
 
@@ -34,7 +33,7 @@ KEYS = {key: action for action, keys in ACTIONS.items() for key in keys}
 HELP = "n next · p previous · c next cutoff · C previous cutoff · g start · G end · q quit"
 
 
-def step_through(trace: Trace, console: Console) -> None:
+def step_through(trace: Trace, console: Terminal) -> None:
     """Step through the events until the user quits; restore the terminal."""
     draw_tree(trace)  # raises before anything is shown when the tree is too large
     cutoffs = [number for number, event in enumerate(trace.events, 1) if isinstance(event, Cutoff)]
@@ -47,7 +46,7 @@ def step_through(trace: Trace, console: Console) -> None:
             if action == "quit":
                 return
             if action is None:
-                console.print(f"unknown key {key[:20]!r}; {HELP}", markup=False)
+                console.print(f"unknown key {key[:20]!r}; {HELP}")
                 continue
             step = move(action, step, len(trace.events), cutoffs)
             _show(trace, step, sentences[step], console)
@@ -64,27 +63,27 @@ def move(action: str, step: int, last: int, cutoffs: list[int]) -> int:
     return max(0, min(last, wanted))
 
 
-def _show(trace: Trace, step: int, event: str, console: Console) -> None:
+def _show(trace: Trace, step: int, event: str, console: Terminal) -> None:
     picture = draw_tree(trace, step)
     tree = tree_text(picture)
     if console.is_terminal:
         console.clear()
         console.print(_around_current(tree, console.height - 5))
     counts = f"step {step} of {len(trace.events)}: {picture.counts_text}"
-    console.print(Text(event, style="bold"))
-    console.print(Text(f"{counts}   {HELP}" if console.is_terminal else counts, style="dim"))
+    console.print(event, style="bold")
+    console.print(f"{counts}   {HELP}" if console.is_terminal else counts, style="dim")
 
 
-def _around_current(tree: Text, height: int) -> Text:
+def _around_current(tree: Text, height: int) -> list[Text]:
     """Return the lines around the current node that fit into `height`."""
-    lines = tree.split("\n")
-    current = next((number for number, line in enumerate(lines) if line.plain.find("  ←") >= 0), 0)
+    lines = tree.lines()
+    current = next((number for number, line in enumerate(lines) if "  ←" in line.plain), 0)
     begin = max(0, min(current - height // 2, len(lines) - height))
-    return Text("\n", no_wrap=True, overflow="ellipsis").join(lines[begin : begin + max(1, height)])
+    return lines[begin : begin + max(1, height)]
 
 
 @contextmanager
-def _keys(console: Console) -> Iterator[Iterator[str]]:
+def _keys(console: Terminal) -> Iterator[Iterator[str]]:
     """Yield an iterator over the keys pressed on a terminal, or else over input lines; restore the
     terminal."""
     try:
@@ -101,7 +100,7 @@ def _keys(console: Console) -> Iterator[Iterator[str]]:
     before = termios.tcgetattr(descriptor)
     try:
         tty.setcbreak(descriptor)
-        with console.screen(hide_cursor=True):
+        with console.screen():
             yield _pressed(descriptor)
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -3,23 +3,19 @@ out and marked."""
 
 from __future__ import annotations
 
-from rich.text import Text
-
 from plyscope.faces.diagrams.picture import PictureNode, TreePicture
+from plyscope.faces.printed import Text
 
 
 def tree_text(picture: TreePicture) -> Text:
     """Return a line for each node, indented below its parent: name, score with bound, window."""
-    text = Text(no_wrap=True, overflow="ellipsis")
+    text = Text(is_cut=True)
     _add(text, picture, picture.root, "", "")
-    text.rstrip()
-    return text
+    return text.rstrip()
 
 
 def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_below: str) -> None:
-    text.append(lead, style="dim")
-    text.append_text(_label(picture, node))
-    text.append("\n")
+    text.append(lead, "dim").append(_label(picture, node)).append("\n")
     for number, child in enumerate(node.children, 1):
         is_last = number == len(node.children)
         _add(
@@ -34,7 +30,7 @@ def _add(text: Text, picture: TreePicture, node: PictureNode, lead: str, lead_be
 def _label(picture: TreePicture, node: PictureNode) -> Text:
     score = picture.score_text(node)
     if node.is_cut:
-        return Text.assemble((node.sign + node.name, "strike dim"), "  ✂ cut")
+        return Text(node.sign + node.name, "strike dim").append("  ✂ cut")
     if node.is_leaf:
         label = Text(node.name if node.name == score else f"{node.name} = {score}")
     else:

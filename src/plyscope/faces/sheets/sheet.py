@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rich.text import Text
+from plyscope.faces.printed import Text
 
 
 class Sheet(NamedTuple):

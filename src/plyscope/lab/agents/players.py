@@ -8,7 +8,6 @@ from random import Random
 from typing import Any
 
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.extras import why_no_kernels
 from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
 from plyscope.lab.agents.searches import SearchAgent, search_moves
@@ -16,6 +15,7 @@ from plyscope.rules.game import position_after, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.choice import UNCOMPILED_CELLS
+from plyscope.searching.engine import has_engine
 from plyscope.searching.score import MAX_PLY
 from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.solve import solve
@@ -117,7 +117,7 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
         verdict = of_all if of_all.best_moves else verdict
     if verdict.best_moves:
         return verdict.best_moves, verdict.value, verdict.nodes
-    if isinstance(position, Position) and not why_no_kernels():
+    if has_engine(position):
         by_patterns = (("heuristic", "patterns"), ("seconds", last))
         searched = search_moves("engine", by_patterns, False, position)
     else:
@@ -170,6 +170,6 @@ class LevelAgent(Agent):
         if self.solver is not None and CONNECT.plays(position):
             return self.solver
         game = position.game
-        if game.size <= UNCOMPILED_CELLS or why_no_kernels():
+        if game.size <= UNCOMPILED_CELLS or not has_engine(position):
             return self.plain
         return self.engine if game.gravity or game.misere else self.patterns

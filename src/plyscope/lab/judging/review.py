@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from plyscope.rules.game import move_text, position_after, state_of
-from plyscope.rules.position import Position
 from plyscope.searching.conventions import Scoring
+from plyscope.searching.engine import has_engine
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
@@ -313,26 +313,22 @@ def solved_line(
 def search_within(position: Any, seconds: float, keep_interrupted: bool = False) -> SearchResult:
     """Return a search by the engine within `seconds`.
 
-    User-defined games, and games with several stones a turn, use iterative deepening.
+    Where there is no engine (`has_engine`), it is iterative deepening.
     """
     return _search(position, seconds=seconds, keep_interrupted=keep_interrupted)
 
 
 def search_briefly(position: Any, effort: float = 1.0) -> SearchResult:
     """Search a position with `effort` times the nodes of a review."""
-    nodes = ENGINE_NODES if _has_engine(position) else OWN_NODES
+    nodes = ENGINE_NODES if has_engine(position) else OWN_NODES
     return _search(position, nodes=max(1, int(effort * nodes)))
 
 
 def _search(position: Any, **limits: Any) -> SearchResult:
-    if _has_engine(position):
+    if has_engine(position):
         return search(position, "engine", **limits)
     scoring: Scoring = "result" if position.game.scored else "distance"
     return search(position, "iterative-deepening", scoring=scoring, **limits)
-
-
-def _has_engine(position: Any) -> bool:
-    return isinstance(position, Position) and position.game.alternates
 
 
 def value_with_move(position: Any, answered: SearchResult) -> float:

@@ -14,6 +14,7 @@ from plyscope.rules.game import Game, GamePosition, move_text, position_after
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import canonical
+from plyscope.searching.engine import has_engine
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.book import BOOK
@@ -151,7 +152,9 @@ def balanced(positions: Sequence[Position], seed: int) -> tuple[Position, ...]:
 
 
 def _weight(position: Position) -> float:
-    """Return the absolute engine value of a position."""
+    """Return the absolute value of a position by a search."""
+    if not has_engine(position):
+        return abs(search(position, "iterative-deepening", nodes=WEIGHING_NODES // 10).value)
     return abs(search(position, "engine", nodes=WEIGHING_NODES, megabytes=1).value)
 
 

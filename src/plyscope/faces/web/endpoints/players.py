@@ -12,6 +12,7 @@ from plyscope.lab.agents.players import LevelAgent, PerfectAgent, RandomAgent
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.engine import has_engine
 from plyscope.searching.score import plies_text
 
 MAX_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
@@ -63,5 +64,5 @@ def search_of(agent: Any, position: Any) -> str | None:
     if isinstance(agent, LevelAgent):
         return search_of(agent.searcher(position), position)
     if isinstance(agent, PerfectAgent):
-        return "engine"
+        return "engine" if has_engine(position) else "iterative-deepening"
     return agent.algorithm if isinstance(agent, SearchAgent) else None

@@ -14,7 +14,7 @@ from typing import Any
 
 from plyscope.lab.agents.agent import Agent
 from plyscope.rules.game import Game, position_of, result_for
-from plyscope.rules.position import Position
+from plyscope.searching.engine import has_engine
 from plyscope.searching.search import search
 
 RANKING_NODES = 10_000
@@ -100,7 +100,7 @@ class Refutation:
 
 def ranking(position: Any) -> tuple[Any, ...]:
     """Return the legal moves, ranked by a search."""
-    if not isinstance(position, Position) or not position.game.alternates:
+    if not has_engine(position):
         values = search(position, "alphabeta", nodes=OWN_RANKING_NODES, root="open").moves
         known = [move for move in values if move.value is not None]
         best = sorted(known, key=lambda move: -(move.value or 0))

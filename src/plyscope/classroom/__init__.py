@@ -1,2 +1,0 @@
-"""Classes: check, judge and grade students' submissions by a rubric, with the same result
-everywhere."""
