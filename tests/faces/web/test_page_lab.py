@@ -16,6 +16,8 @@ from plyscope.lab.judging.wrongmap import WrongMap
 from plyscope_optima import conflicts
 from waiting import until
 
+from .conftest import opened
+
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
 
 WIDE = {"width": 1280, "height": 800}
@@ -24,15 +26,8 @@ COUNTED = {(1, 0): 1, (2, 0): 3, (3, 0): 8, (0, 1): -1, (0, 2): -3, (0, 3): -8}
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser, hears_console=True, viewport=WIDE, reduced_motion="reduce") as page:
+        yield page
 
 
 def go(page: Any, server: str, place: str) -> None:
