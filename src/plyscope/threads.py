@@ -156,12 +156,12 @@ class _Call:
 
     def __init__(self, call: Callable[[], Any]) -> None:
         self._call = call
-        self._found: list[Any] = []
-        self._raised: list[BaseException] = []
+        self._found: list[Any] = []  # its result, once there is one
+        self._raised: list[BaseException] = []  # its exception, if it raises one
         self._is_over = False
-        self.thread: int | None = None
-        self._decided: dict[str, str] = {}
-        self._running = allocate_lock()
+        self.thread: int | None = None  # the system's number of the thread, once it runs
+        self._decided: dict[str, str] = {}  # by setdefault, which is atomic: begins, or given up
+        self._running = allocate_lock()  # held until the call ends
         self._running.acquire()
 
     def start(self) -> None:

@@ -280,6 +280,15 @@ def findings(
     return tuple(each for each in kinds if each is not None)
 
 
+def first_difference(answers: Sequence[Any], again: Sequence[Any]) -> int | None:
+    """Return the first place where a second call gave another answer; None if there is none.
+
+    None stands for no answer, and is not compared.
+    """
+    pairs = enumerate(zip(answers, again, strict=True))
+    return next((at for at, pair in pairs if None not in pair and pair[0] != pair[1]), None)
+
+
 class _Seen:
     """The answers for a sample, and one test for each kind of finding."""
 
@@ -311,17 +320,18 @@ class _Seen:
 
     def chance(self, again: Sequence[Answer]) -> Finding | None:
         """Return a finding if two calls returned different values for a position; else None."""
-        for at, answer in enumerate(again):
-            first = self.values.get(at, (None, None))[0]
-            if first is not None and isinstance(answer, int) and answer != first:
-                position = self.sample.positions[at]
-                return Finding(
-                    kind="chance",
-                    text=f"answered {first:,} and then {answer:,} on '{one_line(position)}'; "
-                    "expected the same value each time",
-                    positions=(position,),
-                )
-        return None
+        firsts = [self.values.get(at, (None,))[0] for at in range(len(again))]
+        values = [answer if isinstance(answer, int) else None for answer in again]
+        at = first_difference(firsts, values)
+        if at is None:
+            return None
+        position = self.sample.positions[at]
+        return Finding(
+            kind="chance",
+            text=f"answered {firsts[at]:,} and then {values[at]:,} on '{one_line(position)}'; "
+            "expected the same value each time",
+            positions=(position,),
+        )
 
     def constant(self) -> Finding | None:
         """Return a finding if all positions have the same value; else None."""

@@ -62,7 +62,13 @@ class TermShare:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """An evaluation with the contributions of lines and terms."""
+    """An evaluation with the contributions of lines and terms.
+
+    >>> from plyscope import explain
+    >>> found = explain("X../.O./...", "open-lines", side="x")
+    >>> found.total, [("".join(line.cells), line.value) for line in found.lines if line.value < 0]
+    (-1, [('a2b2c2', -1), ('b3b2b1', -1), ('c3b2a1', -1)])
+    """
 
     position: AnyPosition
     heuristic: str

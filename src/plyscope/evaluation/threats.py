@@ -92,6 +92,8 @@ def _of_side(position: Position, side: int) -> list[Threat]:
 
 
 def _kind(game: LineGame, cell: int, playable: int) -> Kind:
+    """Return the kind of a threat to complete a line at `cell`: now, or later in a row of this
+    parity."""
     if playable >> cell & 1:
         return "line"
     return "odd" if row_parity(game, cell) == ODD else "even"

@@ -25,7 +25,11 @@ from plyscope.rules.symmetry import canonical
 
 @dataclass(frozen=True, kw_only=True)
 class PlyCount:
-    """The counts of one ply."""
+    """The counts of one ply.
+
+    >>> [(counts.sequences, counts.positions) for counts in perft("tictactoe", depth=3)]
+    [(1, 1), (9, 9), (72, 72), (504, 252)]
+    """
 
     ply: int
     sequences: int

@@ -26,7 +26,12 @@ COMMON_OPTIONS = ("heuristic", "depth", "nodes", "seconds", "clock", "seed", "fo
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The results of several algorithms on one position, in the order they ran."""
+    """The results of several algorithms on one position, in the order they ran.
+
+    >>> found = compare(".X./O../X.O", ["minimax", "alphabeta"], "counted-lines")
+    >>> [(result.algorithm, result.value, result.nodes) for result in found]
+    [('minimax', 5, 226), ('alphabeta', 5, 98)]
+    """
 
     results: tuple[SearchResult, ...]
 

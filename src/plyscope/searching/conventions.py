@@ -31,7 +31,12 @@ def _metadata(help: str, words: str | dict[str, str]) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Conventions:
-    """The conventions of a search, on which correct implementations differ."""
+    """The conventions of a search, on which correct implementations differ.
+
+    >>> from plyscope import search
+    >>> [search(".X./O../X.O", heuristic="counted-lines", cut=cut).nodes for cut in ("ge", "gt")]
+    [98, 117]
+    """
 
     scoring: Scoring = field(
         default="heuristic",

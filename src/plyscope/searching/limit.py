@@ -27,6 +27,11 @@ class Limit:
 
     With `nodes` or `seconds` algorithms deepen ply by ply, so that a stopped search can return the
     result of its last finished depth.
+
+    >>> from plyscope import search
+    >>> result = search(".X./O../X.O", heuristic="counted-lines", nodes=50)
+    >>> result.stopped, result.depth, result.complete
+    ('nodes', 2, False)
     """
 
     depth: int | None = None

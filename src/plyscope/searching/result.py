@@ -90,7 +90,15 @@ class Variation:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class SearchResult:
-    """The result of `search`."""
+    """The result of `search`.
+
+    The shared window leaves only a bound of a move that cannot be the best:
+
+    >>> from plyscope import search
+    >>> result = search(".X./O../X.O", "alphabeta", "counted-lines")
+    >>> [f"{move.text} {move.bound.sign} {move.value}" for move in result.moves][:3]
+    ['a3 = 0', 'c3 = 5', 'b2 ≤ 5']
+    """
 
     request: SearchRequest
     """The request of the search."""

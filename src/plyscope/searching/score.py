@@ -52,6 +52,9 @@ def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
 
     A window with alpha = beta, which strict cuts allow, proves nothing unless it is closed:
     fail-hard limits any score to its ends.
+
+    >>> [bound_of(score, 5, 9).value for score in (5, 7, 9)]
+    ['upper', 'exact', 'lower']
     """
     if alpha == beta and not closed:
         return Bound.ESTIMATE

@@ -24,7 +24,12 @@ from plyscope.searching.search import search
 
 @dataclass(frozen=True)
 class Trace:
-    """A search with all its events."""
+    """A search with all its events.
+
+    >>> from plyscope import trace
+    >>> [type(event).__name__ for event in trace("[[3,5],[2,9]]").events][8:]
+    ['WindowMoved', 'Enter', 'Enter', 'Leaf', 'WindowMoved', 'Cutoff', 'Return', 'Return']
+    """
 
     result: SearchResult
     events: tuple[Event, ...] = field(repr=False)

@@ -69,3 +69,24 @@ def browser() -> Iterator[Any]:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found
         found.close()
+
+
+LAPTOP = {"width": 1280, "height": 800}
+
+
+@contextmanager
+def opened(browser: Any, hears_console: bool = False, **options: Any) -> Iterator[Any]:
+    """Open a page in a context of its own; at the end no error was raised there, nor, with
+    `hears_console`, written to its console."""
+    context = browser.new_context(**{"viewport": LAPTOP, **options})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    if hears_console:
+        page.on(
+            "console", lambda said: complaints.append(said.text) if said.type == "error" else None
+        )
+    yield page
+    assert complaints == []
+    context.close()

@@ -11,17 +11,13 @@ import pytest
 from looking import expect
 from waiting import until
 
+from .conftest import opened
+
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(30_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser) as page:
+        yield page
 
 
 def cell(page: Any, name: str) -> Any:

@@ -17,7 +17,7 @@ from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from waiting import until
 
-from .test_page import PHONE, WIDE, Visit, button
+from .test_page import PHONE, WIDE, Visit, button, visiting
 
 PLACES = {
     "tictactoe&moves=b2,a3,c1,a1,a2": "tictactoe b2,a3,c1,a1,a2",
@@ -50,24 +50,18 @@ Element.prototype.animate = function (frames, options) {
 };"""
 
 
-def visiting(browser: Any, server: str, **options: Any) -> Iterator[Visit]:
-    context = browser.new_context(**options)
-    context.set_default_timeout(30_000)
-    context.add_init_script(MOTIONS)
-    found = Visit(context.new_page(), server)
-    yield found
-    assert found.complaints == []
-    context.close()
-
-
 @pytest.fixture
 def visit(browser: Any, server: str) -> Iterator[Visit]:
-    yield from visiting(browser, server, viewport=WIDE)
+    with visiting(browser, server, viewport=WIDE) as found:
+        found.page.add_init_script(MOTIONS)
+        yield found
 
 
 @pytest.fixture
 def calm(browser: Any, server: str) -> Iterator[Visit]:
-    yield from visiting(browser, server, viewport=WIDE, reduced_motion="reduce")
+    with visiting(browser, server, viewport=WIDE, reduced_motion="reduce") as found:
+        found.page.add_init_script(MOTIONS)
+        yield found
 
 
 @pytest.fixture

@@ -13,19 +13,15 @@ from looking import expect
 from plyscope.lab.judging.puzzles import daily_puzzle
 from waiting import until
 
+from .conftest import opened
+
 
 @pytest.fixture
 def page(browser: Any, server: str) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(30_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server)
-    page.locator(".inside").wait_for()
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser) as page:
+        page.goto(server)
+        page.locator(".inside").wait_for()
+        yield page
 
 
 def named(page: Any, name: str) -> Any:

@@ -14,6 +14,8 @@ from looking import expect
 from plyscope_class.handout import READY, TEMPLATES, make_class, ready_assignment
 from waiting import until
 
+from .conftest import opened
+
 STEPS = [
     (name, step["place"])
     for name in READY
@@ -32,10 +34,8 @@ SETTLE_MS = 500
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
-    yield context.new_page()
-    context.close()
+    with opened(browser) as page:
+        yield page
 
 
 @pytest.mark.parametrize(("name", "place"), STEPS)

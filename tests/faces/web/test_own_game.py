@@ -22,7 +22,7 @@ from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.game import GamePosition, as_game
 from waiting import reached
 
-from .conftest import a_listener, serving
+from .conftest import a_listener, opened, serving
 
 NIM = f"{Path(__file__).parents[3] / 'examples' / 'nim.py'}:Nim"
 
@@ -143,16 +143,10 @@ def nim_server() -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Any, nim_server: str) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(nim_server)
-    page.locator(".inside").wait_for()
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser) as page:
+        page.goto(nim_server)
+        page.locator(".inside").wait_for()
+        yield page
 
 
 def test_plays_a_game_by_buttons_for_its_moves(page: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -18,6 +18,8 @@ from plyscope.faces.web import frontend
 from plyscope.faces.web.endpoints import answer, read
 from waiting import until
 
+from .conftest import opened
+
 EXTENDING = Path(__file__).parents[3] / "docs" / "extending.md"
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 ALL_ASKED = "ask=values,windows,cuts"
@@ -28,18 +30,10 @@ DEEP = "connect4&moves=d1,d2,d3,d4,d5,c1,c2"
 
 
 class Visit:
-    """A page that is looked at, with what it complained of."""
+    """A page that is looked at."""
 
     def __init__(self, page: Any, server: str) -> None:
         self.page, self.server = page, server
-        self.complaints: list[str] = []
-        page.on(
-            "console",
-            lambda message: (
-                self.complaints.append(message.text) if message.type == "error" else None
-            ),
-        )
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def go(self, place: str) -> Any:
         self.page.goto("about:blank")
@@ -55,19 +49,19 @@ class Visit:
             self.page.mouse.move(0, 0)  # where it points at no line of the sheet
 
 
+@contextmanager
+def visiting(browser: Any, server: str, **options: Any) -> Iterator[Visit]:
+    """Visit the page, without a complaint of it."""
+    with opened(browser, hears_console=True, **options) as page:
+        yield Visit(page, server)
+
+
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
 def visit(request: pytest.FixtureRequest, browser: Any, server: str) -> Iterator[Visit]:
-    context = browser.new_context(viewport=request.param)
-    context.set_default_timeout(60_000)
-    found = Visit(context.new_page(), server)
-    yield found
-    assert found.complaints == []
-    until(
-        lambda: (
-            found.page.evaluate("document.documentElement.scrollWidth") <= request.param["width"]
-        )
-    )
-    context.close()
+    with visiting(browser, server, viewport=request.param) as found:
+        yield found
+        width = request.param["width"]
+        until(lambda: found.page.evaluate("document.documentElement.scrollWidth") <= width)
 
 
 def button(page: Any, name: str) -> Any:

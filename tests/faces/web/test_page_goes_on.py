@@ -15,17 +15,13 @@ from plyscope.faces.web.app import app
 from waiting import until
 
 from .conftest import serving
-from .test_page import DEEP, WIDE, Visit, button, status
+from .test_page import DEEP, WIDE, Visit, button, status, visiting
 
 
 @pytest.fixture
 def visit(browser: Any, server: str) -> Iterator[Visit]:
-    context = browser.new_context(viewport=WIDE)
-    context.set_default_timeout(30_000)
-    found = Visit(context.new_page(), server)
-    yield found
-    assert found.complaints == []
-    context.close()
+    with visiting(browser, server, viewport=WIDE) as found:
+        yield found
 
 
 def banner(page: Any) -> Any:

@@ -13,7 +13,10 @@ import plyscope as ps
 from looking import expect
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.wrongmap import WrongMap
+from plyscope_optima import conflicts
 from waiting import until
+
+from .conftest import opened
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs the extra test-page")
 
@@ -23,15 +26,8 @@ COUNTED = {(1, 0): 1, (2, 0): 3, (3, 0): 8, (0, 1): -1, (0, 2): -3, (0, 3): -8}
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser, hears_console=True, viewport=WIDE, reduced_motion="reduce") as page:
+        yield page
 
 
 def go(page: Any, server: str, place: str) -> None:
@@ -177,7 +173,7 @@ def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, serv
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     button(page, "Why no better?").click()
     page.get_by_text("no 2 numbers of own make every right move").wait_for()
-    found = ps.conflicts("counted-lines", count=2, additions=False)
+    found = conflicts("counted-lines", count=2, additions=False)
     boards = page.locator(".result .boards button")
     boards.nth(sum(len(each.positions) for each in found.conflicts) - 1).wait_for()
     boards.first.click()

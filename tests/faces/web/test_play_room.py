@@ -15,6 +15,8 @@ from plyscope.lab.judging.tactics import tactic_of
 from plyscope.rules.game import move_text
 from waiting import until
 
+from .conftest import opened
+
 SHEET = "(;FF[4]GM[4]SZ[15]PB[Ann];B[hh];W[ii](;B[gi])(;B[aa]))"
 LOST = "room=play&position=tictactoe&moves=a3,b3,c1,a1,b2&x=level-1&o=human&shelf=review"
 PUZZLE = "..O/X../..X"
@@ -22,14 +24,8 @@ PUZZLE = "..O/X../..X"
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    found, complaints = context.new_page(), []
-    found.on("pageerror", lambda error: complaints.append(str(error)))
-    yield found
-    assert complaints == []
-    context.close()
+    with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        yield page
 
 
 def go(page: Any, server: str, place: str) -> None:

@@ -15,6 +15,8 @@ import pytest
 from looking import expect
 from waiting import until
 
+from .conftest import opened
+
 VISIBLE = """element => {
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -57,13 +59,10 @@ class Person:
 
 @pytest.fixture
 def person(browser: Any, server: str) -> Iterator[Person]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    page.goto(server)
-    page.get_by_role("button", name="Analyse this position").wait_for()
-    yield Person(page)
-    context.close()
+    with opened(browser) as page:
+        page.goto(server)
+        page.get_by_role("button", name="Analyse this position").wait_for()
+        yield Person(page)
 
 
 def test_makes_a_first_move_in_two_clicks(person: Person) -> None:

@@ -12,19 +12,15 @@ import pytest
 from looking import expect
 from waiting import until
 
-from .test_page import Visit, button
+from .test_page import Visit, button, visiting
 
 PROVED = "room=analyze&position=tictactoe&moves=b2,b3"
 
 
 @pytest.fixture
 def visit(browser: Any, server: str) -> Iterator[Visit]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.set_default_timeout(60_000)
-    found = Visit(context.new_page(), server)
-    yield found
-    assert found.complaints == []
-    context.close()
+    with visiting(browser, server) as found:
+        yield found
 
 
 def test_fills_moves_and_the_bar_where_all_is_proved(visit: Visit) -> None:

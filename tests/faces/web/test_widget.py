@@ -23,6 +23,8 @@ from plyscope.faces.web.frontend import front_end, rooms, scripts, style_sheet
 from plyscope.faces.web.widget import _loop
 from waiting import until
 
+from .conftest import opened
+
 pytest.importorskip("anywidget")
 
 
@@ -150,15 +152,10 @@ NOTEBOOK = """([text, style]) => {
 
 @pytest.fixture
 def notebook(browser: Any, server: str) -> Iterator[Any]:
-    context = browser.new_context(bypass_csp=True)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(server)
-    page.evaluate(NOTEBOOK, [scripts("widget.js"), style_sheet()])
-    yield page
-    assert complaints == []
-    context.close()
+    with opened(browser, bypass_csp=True) as page:
+        page.goto(server)
+        page.evaluate(NOTEBOOK, [scripts("widget.js"), style_sheet()])
+        yield page
 
 
 def test_runs_the_scripts_in_a_browser_as_a_notebook_does(notebook: Any) -> None:

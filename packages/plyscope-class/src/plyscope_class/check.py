@@ -14,7 +14,7 @@ from statistics import correlation
 from typing import Any
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.diagnosis import Sample, Source, findings
+from plyscope.evaluation.diagnosis import Sample, Source, findings, first_difference
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.signatures import SIGNATURES
@@ -602,10 +602,8 @@ def _difference(
     positions: Sequence[Any], answers: Sequence[Any], others: Sequence[Any]
 ) -> tuple[Any, Any, Any] | None:
     """Return the first position with two different answers, and these."""
-    for position, one, other in zip(positions, answers, others, strict=True):
-        if one is not None and other is not None and one != other:
-            return position, one, other
-    return None
+    at = first_difference(answers, others)
+    return None if at is None else (positions[at], answers[at], others[at])
 
 
 def _value(evaluate: Callable[[Position, int], int], position: Position, side: int) -> int | None:

@@ -66,7 +66,7 @@ def _head(game: LineGame, weak: bool, bits: int) -> bytes:
 
 
 def _bits_of(head: bytes, game: LineGame, weak: bool, name: str) -> int:
-    """Return the bits of a bucket's number.
+    """Return the bits of a bucket's number: those whose header would equal `head`.
 
     Raises OptionError if the header is of another game, or damaged.
     """

@@ -93,7 +93,8 @@ class _Tactics:
         return found
 
     def is_threatened(self, state: Any) -> bool:
-        """Return whether the opponent has a threat."""
+        """Return whether the opponent has a threat: a move that wins at once after at least two of
+        the moves of the side to move."""
         replies = Counter(move for after in self._handed_over(state) for move in self.wins(after))
         return max(replies.values(), default=0) > 1
 

@@ -265,7 +265,11 @@ def _has_pairs(search: Search, depth: int, count: int, used: int, narrowest: int
     `used`, and store their cells in `paired`.
 
     `narrowest` is the line with the fewest cells. Pairs found the last time are tried first, since
-    most of them stay valid from one position to the next.
+    most of them stay valid from one position to the next. A pair blocks the lines that contain both
+    of its cells; the other lines lose its cells, and are listed at the next depth:
+
+        here    a b c   b c d   c e      the pair is a b: it blocks the first line
+        after           c d     c e      then c e, the narrowest; d is left: no pair
     """
     if count == 0:
         search.paired = used

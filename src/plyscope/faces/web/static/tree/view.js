@@ -133,6 +133,7 @@ export class TreeView {
     if (isAtEnding) this.showStep();
   }
 
+  /** Show the tree as it is first seen, and the current step in it; nothing without a frame. */
   open() {
     const { scene } = this;
     if (!scene.size.width) return;
