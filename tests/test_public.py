@@ -249,7 +249,7 @@ def test_tables_become_data_frames(
         assert len(found) == rows
         assert len({tuple(row)[:2] for row in found}) == min(rows, 1)
         monkeypatch.setitem(sys.modules, "pandas", None)
-        with pytest.raises(plyscope.OptionError, match="pip install pandas"):
+        with pytest.raises(plyscope.OptionError, match=r"pip install .plyscope\[pandas\]"):
             made.to_frame()
 
 

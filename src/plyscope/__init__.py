@@ -141,7 +141,12 @@ else:
         module = _MODULE_OF.get(name)
         if module is None:
             raise _no_attribute(name)
-        value = getattr(import_module(f"plyscope.{module}"), name)
+        try:
+            value = getattr(import_module(f"plyscope.{module}"), name)
+        except ImportError as error:
+            from plyscope.extras import explained
+
+            raise explained(error, name) from None
         globals()[name] = value
         return value
 
