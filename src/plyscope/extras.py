@@ -46,6 +46,9 @@ def explained(error: ImportError, what: str) -> ImportError | MissingPackageErro
     """Return the error that says which extra installs the package that could not be imported; if no
     extra does, `error` itself. `what` is what needs the package."""
     name = (error.name or "").partition(".")[0]
+    if name.startswith("plyscope_"):  # a house
+        package = name.replace("_", "-")
+        return MissingPackageError(f"{what} needs {package}; expected `pip install {package}`")
     extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
     return error if extra is None else needs(what, name, extra)
 

@@ -121,7 +121,7 @@ def test_opens_the_page_once_the_searches_are_compiled(
 
     monkeypatch.setattr(warming, "is_warm", lambda: is_warm)
     monkeypatch.setattr(web, "compile_ahead", lambda: happened.append("compiled"))
-    monkeypatch.setattr("plyscope.faces.web.server.server", lambda app: Server())
+    monkeypatch.setattr("plyscope_web.server.server", lambda app: Server())
     monkeypatch.setattr("builtins.print", lambda text, file=None, **more: note(text))
 
     def note(text: str) -> None:
