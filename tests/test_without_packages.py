@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from typing import Any
 
 import pytest
@@ -86,6 +87,18 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, st
     *found, imported = outputs(RUN, json.dumps([PACKAGES, commands]))
     assert imported == []
     return {name: (status, out, err) for name, status, out, err in found}
+
+
+def test_extras_install_the_packages_that_the_messages_name() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    installed = {
+        extra: {
+            requirement.partition(">")[0] for requirement in project["optional-dependencies"][extra]
+        }
+        for extra in EXTRAS
+    }
+    assert project["dependencies"] == []
+    assert installed == {extra: {*names} for extra, names in EXTRAS.items()}
 
 
 def test_there_is_an_example_of_every_command() -> None:
