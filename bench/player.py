@@ -4,8 +4,8 @@
         [--sprt ELO0 ELO1] [--options "heuristic=patterns"] [--other "heuristic=counted-lines"]
 
 A tree is a folder with `src` and `packages`, of which `plyscope gomocup` is run; one process of
-each plays all games, in turn. Pairs begin after 2 to 5 random moves near the middle that a short search
-values at less than EVEN_POINTS. Games of all pairs are the sample; a late move loses.
+each plays all games, in turn. Pairs begin after 2 to 5 random moves near the middle that a short
+search values at less than EVEN_POINTS. Games of all pairs are the sample; a late move loses.
 """
 
 from __future__ import annotations
