@@ -20,7 +20,7 @@ from examples.nim import Nim
 from looking import expect
 from plyscope.errors import OptionError
 from plyscope_web.frontend import front_end, rooms, scripts, style_sheet
-from plyscope_web.widget import _loop
+from plyscope_web.widgets import _loop
 from waiting import until
 
 from .conftest import opened
