@@ -212,31 +212,6 @@ def test_says_goodbye_after_ctrl_c(
     assert printed.err == ""
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--level", "11"], "'11'; expected a whole number from 1 to 10"),
-        (["nim"], "unknown game 'nim'"),
-        (["[[1,2],3]"], "is not a line game"),
-        (["--x", "nobody"], "unknown agent 'nobody'"),
-        (["--x", "two-ply", "--second"], "expected one or the other"),
-        (["X../.../...", "--first", "o"], "expected an empty board"),
-        (["--games", "5"], "5 games with a person; expected two agents"),
-        (
-            ["--x", "two-ply", "--o", "random", "--level", "3"],
-            "expected at most one of them",
-        ),
-    ],
-)
-def test_rejects_bad_options_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], said: str
-) -> None:
-    status, out, err = play(monkeypatch, capsys, "", *words)
-    assert (status, out) == (2, "")
-    assert said in err
-    assert err.count("\n") == 1
-
-
 # Games of one's own
 
 NIM = f"{Path(__file__).parents[2] / 'examples' / 'nim.py'}:Nim"
@@ -281,26 +256,6 @@ def test_plays_two_agents_at_a_user_defined_game(
     assert (status, out.rstrip().rpartition("\n")[2]) == (0, "X wins")
     status, out, _ = play(monkeypatch, capsys, "", *words, "--games", "6", "--json")
     assert (status, json.loads(out)["a_wins_as_x"]) == (0, 3)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--first", "o"], "--first on 'nim'; expected a line game"),
-        (["--puzzle"], "--puzzle on 'nim'; expected a line game"),
-        (["a9"], "no move 'a9' on '3 4 5' at move 1 of 'a9'; expected one of a1"),
-    ],
-)
-def test_rejects_options_that_a_user_defined_game_lacks(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-    said: str,
-) -> None:
-    status, out, err = play(monkeypatch, capsys, "", "--game", NIM, *words)
-    assert (status, out) == (2, "")
-    assert said in err
-    assert err.count("\n") == 1
 
 
 def test_lets_a_person_choose_the_side_after_the_opening(

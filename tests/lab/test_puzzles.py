@@ -104,22 +104,6 @@ def test_command_prints_puzzles_of_a_game(
     assert f"{puzzle.move}: that is it" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["puzzles", "gomoku9"], "no solver is quick"),
-        (["play", "tictactoe", "--puzzle", "--level", "3"], "--puzzle with --level"),
-        (["play", "X../.../...", "--puzzle"], "expected only a game"),
-        (["play", "1,1,1", "--puzzle"], "no puzzle of '1,1,1'"),
-    ],
-)
-def test_rejects_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(words) == 2
-    err = capsys.readouterr().err
-    assert said in err
-    assert err.count("\n") == 1
-
-
 @pytest.mark.parametrize("game", ["misere-tictactoe", "tictactoe"])
 def test_prints_the_name_of_the_game_once(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", game, "-n", "1"]) == 0
