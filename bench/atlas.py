@@ -32,11 +32,11 @@ from plyscope.journal import Journal
 from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population, Positions, best_of
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.conflicts import conflicts
 from plyscope.tuning.family import Family, families_of, find_family
-from plyscope.tuning.optimum import games_lost, optimum
-from plyscope.tuning.unbeaten import unbeaten
 from plyscope.version import __version__
+from plyscope_optima.conflict import conflicts
+from plyscope_optima.optimum import games_lost, optimum
+from plyscope_optima.unbeaten import unbeaten
 
 PAGE = Path(__file__).parent.parent / "docs" / "optima.md"
 DATA = Path(__file__).parent / "atlas.json"

@@ -34,10 +34,10 @@ from test_optimum import contests
 
 from plyscope import parse_game
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.conflicts import find_conflict
 from plyscope.tuning.family import Family, families_of, find_family
-from plyscope.tuning.optimum import optimum
-from plyscope.tuning.unbeaten import unbeaten
+from plyscope_optima.conflict import find_conflict
+from plyscope_optima.optimum import optimum
+from plyscope_optima.unbeaten import unbeaten
 from programmes import least_by_programme, unbeaten_by_programme
 
 GAMES = (

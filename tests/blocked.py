@@ -69,4 +69,4 @@ def _is_of_package(error: BaseException | None) -> bool:
     """Return whether an error says which package is missing."""
     if isinstance(error, ModuleNotFoundError):
         return str(error.name).partition(".")[0] in PACKAGES
-    return isinstance(error, PlyscopeError) and "'plyscope[fast]'" in str(error)
+    return isinstance(error, PlyscopeError) and '"plyscope[fast]"' in str(error)

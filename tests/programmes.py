@@ -16,7 +16,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import dok_array
 
 import oracles
-from plyscope.tuning.siblings import Options
+from plyscope_optima.siblings import Options
 
 IMAGES = oracles.turns_and_mirrors(3, 3)
 

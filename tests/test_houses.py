@@ -141,9 +141,18 @@ def test_names_the_package_of_a_command_that_is_not_installed(
     assert "unknown command 'gomocup'; expected perhaps `pip install plyscope-worlds`" in err
 
 
-@pytest.mark.parametrize("name", ["from_openspiel", "gymnasium_env"])
-def test_names_the_house_of_a_public_name_that_moved(name: str) -> None:
-    with pytest.raises(AttributeError, match=f"expected perhaps plyscope_worlds.{name}$"):
+@pytest.mark.usefixtures("without")
+def test_names_the_package_of_a_proof_that_is_not_installed() -> None:
+    with pytest.raises(UnknownNameError, match="unknown proof 'optimum'; expected `pip install pl"):
+        ps.tune("counted-lines", family="lines", trials=False, optimum=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "house"),
+    [("from_openspiel", "worlds"), ("gymnasium_env", "worlds"), ("conflicts", "optima")],
+)
+def test_names_the_house_of_a_public_name_that_moved(name: str, house: str) -> None:
+    with pytest.raises(AttributeError, match=f"expected perhaps plyscope_{house}.{name}$"):
         getattr(ps, name)
 
 
@@ -195,7 +204,8 @@ def test_no_module_of_plyscope_imports_a_house() -> None:
 def test_every_name_that_a_house_declares_can_be_imported(package: str) -> None:
     project = tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text())["project"]
     assert project["version"] == ps.__version__
-    assert project["dependencies"] == [f"plyscope=={ps.__version__}"]
+    (needed,) = project["dependencies"]
+    assert re.fullmatch(rf"plyscope(\[[a-z,]+\])?=={re.escape(ps.__version__)}", needed)
     (module,) = project["entry-points"]["plyscope"].values()
     house = houses.load(module)
     for hook in ("COMMANDS", "GAMES", "AGENTS"):

@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints, is_typeddict
 import pytest
 
 import plyscope
+import plyscope_optima
 from documents import ROOT, blocks
 from plyscope.fast.searching.buckets import BucketTable
 from plyscope.searching.algorithm import Deepening
@@ -229,7 +230,7 @@ def test_prints_results_as_readable_lines(name: str) -> None:
         (lambda: plyscope.play_match("two-ply", "random", games=2), 2),
         (lambda: plyscope.trace([3, 5]), 8),
         (lambda: plyscope.check_game("tictactoe", games=5), 0),
-        (lambda: plyscope.conflicts("counted-lines", count=1, additions=False), 1),
+        (lambda: plyscope_optima.conflicts("counted-lines", count=1, additions=False), 1),
         (lambda: plyscope.open_records(":memory:"), 0),
     ],
     ids=[
@@ -248,7 +249,7 @@ def test_tables_become_data_frames(
         assert len(found) == rows
         assert len({tuple(row)[:2] for row in found}) == min(rows, 1)
         monkeypatch.setitem(sys.modules, "pandas", None)
-        with pytest.raises(plyscope.OptionError, match="pip install pandas"):
+        with pytest.raises(plyscope.OptionError, match=r"pip install .plyscope\[pandas\]"):
             made.to_frame()
 
 
@@ -316,7 +317,6 @@ reveal_type(ps.solve("tictactoe").moves)
 reveal_type(ps.compare("tictactoe", depth=1).results)
 reveal_type(ps.play_match("two-ply", "random", games=2).elo)
 reveal_type(ps.tune("counted-lines", trials=False).heuristic)
-reveal_type(ps.conflicts("counted-lines").conflicts[0].cases)
 reveal_type(ps.exam(2).questions)
 reveal_type(next(ps.perft("tictactoe", 2)).sequences)
 reveal_type(ps.check_game("tictactoe").faults)

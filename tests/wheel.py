@@ -25,6 +25,7 @@ COMMANDS = {
 """What is run, and what its answer says."""
 ADDED = {
     ("gomocup", "--json"): '"engine"',
+    ("report-card", "null", "--depth", "1", "--why", "--json"): '"why"',
     ("class", "new", "hw", "-a", "trees", "--seed", "1"): "made hw",
 }
 """What is run with the houses."""

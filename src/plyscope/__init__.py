@@ -27,7 +27,6 @@ _MODULES = {
     "lab.judging.reportcard": "ReportCard report_card",
     "lab.matches.tally": "MatchResult",
     "lab.matches.tournament": "TournamentResult tournament",
-    "tuning.conflicts": "Conflicts conflicts",
     "tuning.result": "TuningResult",
     "tuning.tune": "tune",
     "rules.check": "GameCheck check_game",
@@ -133,8 +132,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.searching.trace import trace as trace
     from plyscope.solving.solve import solve as solve
     from plyscope.solving.verdict import Verdict as Verdict
-    from plyscope.tuning.conflicts import Conflicts as Conflicts
-    from plyscope.tuning.conflicts import conflicts as conflicts
     from plyscope.tuning.result import TuningResult as TuningResult
     from plyscope.tuning.tune import tune as tune
 else:
@@ -144,7 +141,12 @@ else:
         module = _MODULE_OF.get(name)
         if module is None:
             raise _no_attribute(name)
-        value = getattr(import_module(f"plyscope.{module}"), name)
+        try:
+            value = getattr(import_module(f"plyscope.{module}"), name)
+        except ImportError as error:
+            from plyscope.extras import explained
+
+            raise explained(error, name) from None
         globals()[name] = value
         return value
 
@@ -156,6 +158,7 @@ _COMMANDS = {
     **{name: f"plyscope_worlds.{name}" for name in ("from_openspiel", "as_openspiel_bot")},
     **{name: f"plyscope_worlds.{name}" for name in ("gymnasium_env", "connectx_submission")},
     "as_pettingzoo_policy": "plyscope_worlds.as_pettingzoo_policy",
+    **{name: f"plyscope_optima.{name}" for name in ("conflicts", "Conflicts")},
     **dict.fromkeys(("minimax", "alphabeta", "negamax", "uct"), "search, with algorithm="),
 }
 """Names of commands and of other libraries, and the public names that do the same."""

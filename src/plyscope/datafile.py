@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.extras import load
 from plyscope.jsonable import by_name, jsonable
 from plyscope.wholefile import write_whole
 
@@ -174,8 +175,5 @@ def frame(rows: Iterable[Any], *columns: str) -> DataFrame:
 
     Raises OptionError if pandas is not installed.
     """
-    try:
-        import pandas
-    except ImportError:
-        raise OptionError("to_frame needs pandas; expected 'pip install pandas'") from None
+    pandas = load("pandas", "to_frame", "pandas")
     return pandas.DataFrame([by_name(row, *columns) if columns else jsonable(row) for row in rows])

@@ -10,7 +10,17 @@ from typing import Any
 from plyscope.errors import OptionError
 
 KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
-"""The packages that kernels need; the extra `fast` installs them."""
+"""The packages that kernels need."""
+EXTRAS = {
+    "fast": KERNEL_PACKAGES,
+    "terminal": ("rich",),
+    "web": ("msgspec", "starlette", "uvicorn", "websockets"),
+    "notebook": ("anywidget", "traitlets", "msgspec"),
+    "figures": ("typst",),
+    "pandas": ("pandas",),
+    "cluster": ("distributed",),
+}
+"""The modules that each extra of plyscope installs."""
 
 
 class MissingPackageError(OptionError):
@@ -30,6 +40,14 @@ def load(module: str, what: str, extra: str) -> Any:
         if name.partition(".")[0] == "plyscope":
             raise
         raise needs(what, name, extra) from None
+
+
+def explained(error: ImportError, what: str) -> ImportError | MissingPackageError:
+    """Return the error that says which extra installs the package that could not be imported; if no
+    extra does, `error` itself. `what` is what needs the package."""
+    name = (error.name or "").partition(".")[0]
+    extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
+    return error if extra is None else needs(what, name, extra)
 
 
 def needs(what: str, packages: str, extra: str) -> MissingPackageError:
@@ -59,4 +77,4 @@ def _is_there(name: str) -> bool:
 
 
 def _quoted(extra: str) -> str:
-    return f"'plyscope[{extra}]'"
+    return f'"plyscope[{extra}]"'

@@ -12,6 +12,7 @@ which is imported when it is used:
     GAMES      by prefix: a function that returns the game of the text after `prefix:`
     AGENTS     by prefix: a subclass of `Adapter` (`lab/agents/readings.py`) for the functions that
                are written `prefix:file.py`
+    PROOFS     by question: the function that proves it for `tune` and `report-card`
 
 Reading the entry points of all installed packages costs about 50 ms. So plyscope reads them only
 for a name that it does not know, or for a list; its own names always come first.
@@ -30,9 +31,11 @@ GROUP = "plyscope"
 """The group of the entry points."""
 OURS = {
     **dict.fromkeys(("export", "gomocup", "connectx", "openspiel"), "plyscope-worlds"),
+    **dict.fromkeys(("optimum", "unbeaten", "games-lost", "conflicts"), "plyscope-optima"),
     "class": "plyscope-class",
 }
-"""The package of this repository that adds a command or a prefix, for the hint to install it."""
+"""The package of this repository that adds a command, a prefix or a proof, for the hint to install
+it."""
 
 
 class House(NamedTuple):

@@ -28,6 +28,7 @@ from commands import answer, data
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.people.workers import LocalWorkers
+from plyscope_class import gradescope
 from plyscope_class.assignment import (
     Assignment,
     CardOptions,
@@ -673,6 +674,8 @@ def test_grades_one_submission_as_the_class_does(graded: Path, tmp_path: Path) -
     assert f"numba=={version('numba')}" in pinned
     assert f"llvmlite=={version('llvmlite')}" in pinned
     assert all("==" in each for each in pinned)
+    entries = next((top / "source").glob("plyscope-source/plyscope_class-*/entry_points.txt"))
+    assert "class = plyscope_class" in entries.read_text()  # by which plyscope finds the command
     (top / "submission").mkdir()
     (top / "results").mkdir()
     (top / "submission" / "heuristic.py").write_text(HONEST["student1"])
@@ -684,6 +687,15 @@ def test_grades_one_submission_as_the_class_does(graded: Path, tmp_path: Path) -
     assert json.loads(results) == json.loads(
         (graded / "results" / "student1" / "results.json").read_text()
     )
+
+
+def test_pins_what_the_extras_of_plyscope_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs = {
+        "plyscope-class": ["plyscope[fast]==0.1.0"],
+        "plyscope": ["numpy>=1.26; extra == 'fast'", "rich>=13; extra == 'terminal'"],
+    }
+    monkeypatch.setattr(gradescope, "requires", needs.get)
+    assert gradescope._requirements() == [f"numpy=={version('numpy')}"]
 
 
 @pytest.mark.parametrize(

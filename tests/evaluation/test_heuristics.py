@@ -25,6 +25,7 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.pythonfile import Overdue
 from plyscope.rules.games import GAMES, parse_game
+from sentences import says
 
 
 def some_boards(number: int) -> list[str]:
@@ -145,31 +146,28 @@ def test_reads_a_table_from_toml_and_json(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("", "expected keys 'mine'"),
-        ("mine = 3", "mine is '3'"),
-        ("mine = [0, 1.5]", "mine[1] is '1.5'"),
-        ("mine = [0, 1]\nsize = 3", "unknown key 'size'"),
-        ('[values]\n"1" = 3', "key in values is '1'"),
-        ('[values]\n"1,0" = true', "values['1,0'] is 'True'"),
-        ("mine = [0]\n[weights]\nslanted = 2", "kind in weights is 'slanted'"),
-        ("mine = [", "cannot read the heuristic file"),
-        (
-            "mine = [1]\n" + "x" * 5000 + " = 1",
-            "unknown key 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' in",
-        ),
-        ("mine = [0, 99999999999]", "expected a whole number within"),
-        ('{"mine": null, "theirs": [0, -1]}', "mine is 'None'"),
-        ('{"mine": null, "values": {"1,0": 3}}', "mine is 'None'"),
+        "",
+        "mine = 3",
+        "mine = [0, 1.5]",
+        "mine = [0, 1]\nsize = 3",
+        '[values]\n"1" = 3',
+        '[values]\n"1,0" = true',
+        "mine = [0]\n[weights]\nslanted = 2",
+        "mine = [",
+        "mine = [1]\n" + "x" * 5000 + " = 1",
+        "mine = [0, 99999999999]",
+        '{"mine": null, "theirs": [0, -1]}',
+        '{"mine": null, "values": {"1,0": 3}}',
     ],
 )
-def test_rejects_a_bad_table_with_its_key(tmp_path: Path, text: str, said: str) -> None:
+def test_rejects_a_bad_table_with_its_key(tmp_path: Path, text: str) -> None:
     path = tmp_path / ("bad.json" if text.startswith("{") else "bad.toml")
     path.write_text(text)
     with pytest.raises(NotationError) as caught:
         LineTable.read(path)
-    assert said in str(caught.value)
+    says(f"table {text[:40]}", str(caught.value).replace(f"{tmp_path}/", ""))
 
 
 def test_takes_a_function_as_a_heuristic() -> None:

@@ -397,7 +397,7 @@ def test_says_what_to_install_for_figures_without_typst(
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     assert run(["tree", TREE, "-o", "tree.pdf"]) == 2
-    assert "expected `pip install 'plyscope[figures]'`" in capsys.readouterr().err
+    assert 'expected `pip install "plyscope[figures]"`' in capsys.readouterr().err
 
 
 def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:

@@ -21,6 +21,7 @@ from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.verify import verify
+from sentences import says
 from sizes import sized
 
 HEXAGON = """
@@ -221,62 +222,46 @@ def test_draws_fatty_by_pairs_of_cells(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    "data",
     [
-        ({"board": [3, 3]}, "no key 'k' or 'lines' or 'shapes' in .* expected 'board'.* torus"),
-        ({"k": 3}, "no key 'board' in .* expected 'board' .*k, lines, shapes.* torus"),
-        ({"size": [6, 6]}, "unknown key 'size' in .* expected 'board' .*k, lines, shapes.* torus"),
-        ([1], "content is"),
-        ({"board": [3, 3], "k": 0}, "k is '0' in .* expected a whole number from 1"),
-        ({"board": "..\n...", "k": 2}, r"row 2, is '...' in .*game.json'; expected 2 cells"),
-        ({"board": ".x", "k": 2}, "row 1, place 2, is 'x' in .* expected '.' or '#'"),
-        ({"board": "...\n\n..", "k": 2}, "level 2 of the board is '2×1' .* expected 3×1"),
-        ({"board": "##", "k": 2}, "leave no cell"),
-        ({"board": [40, 40], "k": 2}, "board is .* expected sizes of at most 1024 cells"),
-        ({"board": {}, "k": 2}, "board is .* expected a list of sizes, or rows"),
-        (
-            {"board": ". .\n. .", "hexagonal": True, "k": 2},
-            "is '. .' in .* expected cells two places apart",
-        ),
-        (
-            {"board": [3, 3], "k": 3, "stone": 1},
-            "unknown key 'stone' in .* expected 'board'.* stones,",
-        ),
-        ({"board": [3, 3], "k": 3, "stones": "a"}, "'stones' is 'a' in .* expected 1 to the"),
-        (
-            {"board": [3, 3], "k": 3, "torus": "z"},
-            "'torus' in .*: torus 'z'; expected axes of 'xy'",
-        ),
-        ({"board": [3, 3], "k": 3, "exactly": 1}, "'exactly' is '1' in .* expected true or false"),
-        ({"board": [3, 3], "k": 3, "holes": ["d1"]}, "'holes' in .*: no cell 'd1'"),
-        (
-            {"board": [3, 3], "k": 3, "directions": ["up"]},
-            "'directions' is .* expected row, column",
-        ),
-        ({"board": [3, 3], "shapes": ["X"], "directions": ["row"]}, "expected the key 'k'"),
-        ({"board": [3, 3], "shapes": ["XY"]}, "shape 1, row 1, place 2, is 'Y'"),
-        ({"board": [3, 3], "shapes": [".."]}, "shape 1 is '..' in .* expected at least one 'X'"),
-        ({"board": [3, 3, 3], "shapes": ["X"]}, "on a board of rows and columns"),
-        (
-            {"board": [3, 3], "lines": ["a1 a1"]},
-            "cell of line 1 is 'a1' .* expected each cell once",
-        ),
-        ({"board": "#..", "lines": ["a1"]}, "cell of line 1 is 'a1' .* no hole"),
-        ({"board": [3, 3], "lines": [[]]}, r"line 1 is '\[\]' in"),
-        ({"board": [3, 3], "lines": ["z1"]}, "line 1 in .*: no cell 'z1'"),
-        ({"board": [3, 3], "k": 3, "name": "a b"}, "name is 'a b' in .* expected a word"),
-        ({"board": [3, 3], "k": 3, "summary": 1}, "summary is '1' in .* expected a text"),
-        ({"board": [32, 32], "shapes": ["X" * 9 + "\nX"] * 20}, "too many cells"),
+        {"board": [3, 3]},
+        {"k": 3},
+        {"size": [6, 6]},
+        [1],
+        {"board": [3, 3], "k": 0},
+        {"board": "..\n...", "k": 2},
+        {"board": ".x", "k": 2},
+        {"board": "...\n\n..", "k": 2},
+        {"board": "##", "k": 2},
+        {"board": [40, 40], "k": 2},
+        {"board": {}, "k": 2},
+        {"board": ". .\n. .", "hexagonal": True, "k": 2},
+        {"board": [3, 3], "k": 3, "stone": 1},
+        {"board": [3, 3], "k": 3, "stones": "a"},
+        {"board": [3, 3], "k": 3, "torus": "z"},
+        {"board": [3, 3], "k": 3, "exactly": 1},
+        {"board": [3, 3], "k": 3, "holes": ["d1"]},
+        {"board": [3, 3], "k": 3, "directions": ["up"]},
+        {"board": [3, 3], "shapes": ["X"], "directions": ["row"]},
+        {"board": [3, 3], "shapes": ["XY"]},
+        {"board": [3, 3], "shapes": [".."]},
+        {"board": [3, 3, 3], "shapes": ["X"]},
+        {"board": [3, 3], "lines": ["a1 a1"]},
+        {"board": "#..", "lines": ["a1"]},
+        {"board": [3, 3], "lines": [[]]},
+        {"board": [3, 3], "lines": ["z1"]},
+        {"board": [3, 3], "k": 3, "name": "a b"},
+        {"board": [3, 3], "k": 3, "summary": 1},
+        {"board": [32, 32], "shapes": ["X" * 9 + "\nX"] * 20},
     ],
 )
-def test_reports_a_fault_of_a_file_in_one_line_with_its_place(
-    data: Any, message: str, tmp_path: Path
-) -> None:
+def test_reports_a_fault_of_a_file_in_one_line_with_its_place(data: Any, tmp_path: Path) -> None:
     path = written(tmp_path, data)
-    with pytest.raises(NotationError, match=message) as caught:
+    with pytest.raises(NotationError) as caught:
         parse_game(path)
     assert "\n" not in str(caught.value)
     assert "game.json" in str(caught.value)
+    says(f"game file {data}", str(caught.value).replace(f"{tmp_path}/", ""))
 
 
 def test_names_an_unreadable_file(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import Position
 from plyscope.rules.notation import named_game, parse
 from plyscope.rules.tree import parse_tree
+from sentences import says
 
 SPECS = [
     *GAMES,
@@ -104,28 +105,25 @@ def test_reads_a_game_and_its_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("connect4 44x3", "column 'x' at move 3 of '44x3'; expected 1 to 7"),
-        (
-            "connect4 4444444",
-            "column '4' is full at move 7 of '4444444'; expected one of 1, 2, 3, 5, 6, 7",
-        ),
-        ("conect4 44", "unknown game 'conect4'; expected perhaps connect4"),
-        ("gomoku h8", "unknown game 'gomoku'; expected perhaps gomoku15"),
-        ("XOZ/.../...", "character 'Z' at place 3 of row 1 of 'XOZ/.../...'; expected X, O"),
-        ("X../../...", "row 2 '..' of 'X../../...' has 2 cells; expected 3"),
-        ("XX/..", "belongs to no game by itself; expected one before it, such as '2,2,2 XX/..'"),
-        ("tictactoe 1 1", "'a3' is taken at move 2 of '1 1'"),
-        ("tictactoe 1 x", "side 'x' at the end of '1 x'; expected 'o' after 1 moves"),
-        ("", "expected a board such as"),
-        ("X" * 20_000, "position of 20000 characters"),
+        "connect4 44x3",
+        "connect4 4444444",
+        "conect4 44",
+        "gomoku h8",
+        "XOZ/.../...",
+        "X../../...",
+        "XX/..",
+        "tictactoe 1 1",
+        "tictactoe 1 x",
+        "",
+        "X" * 20_000,
     ],
 )
-def test_rejects_bad_positions_with_the_place(text: str, said: str) -> None:
+def test_rejects_bad_positions_with_the_place(text: str) -> None:
     with pytest.raises(PlyscopeError) as caught:
         parse(text)
-    assert said in str(caught.value)
+    says(f"parse {text[:40]}", str(caught.value))
 
 
 PIECES = st.sampled_from(

@@ -20,6 +20,7 @@ from plyscope.fast.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
+from sentences import says
 from sizes import sized
 
 MOST_CELLS = 7
@@ -262,15 +263,16 @@ def test_reads_back_positions_of_a_named_game_with_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("tictactoe,mis2", r"'mis2' in the game 'tictactoe,mis2'.*torus"),
-        ("conect4,torus", r"unknown game 'conect4'; expected perhaps connect4"),
-        ("tictactoe,misere,misere", r"'misere' .*twice"),
-        ("4,4,3,stones=20", r"'20' in the game '4,4,3,stones=20'; expected 1 to"),
-        ("nim.py:Nim(3)", r"'nim.py:Nim\(3\)' is called with arguments"),
+        "tictactoe,mis2",
+        "conect4,torus",
+        "tictactoe,misere,misere",
+        "4,4,3,stones=20",
+        "nim.py:Nim(3)",
     ],
 )
-def test_quotes_a_wrong_game_text_as_typed(text: str, said: str) -> None:
-    with pytest.raises(PlyscopeError, match=said):
+def test_quotes_a_wrong_game_text_as_typed(text: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
         parse_game(text)
+    says(f"game {text}", str(caught.value))

@@ -21,6 +21,7 @@ from plyscope.searching.request import (
     written_options,
 )
 from plyscope_worlds import gymnasium_env
+from sentences import says
 
 
 def test_every_option_is_a_limit_a_convention_or_the_engines() -> None:
@@ -61,22 +62,22 @@ def test_spends_a_share_of_a_clock() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    "options",
     [
-        ({"engine": "compiled"}, "engine='compiled'; expected form='compiled'"),
-        ({"deph": 3}, "unknown option 'deph'; expected perhaps depth"),
-        ({"form": "fast"}, "form 'fast'; expected auto, reference, compiled"),
-        ({"threads": 2}, "'alphabeta' takes no option 'threads'; only 'engine' takes threads"),
+        {"engine": "compiled"},
+        {"deph": 3},
+        {"form": "fast"},
+        {"threads": 2},
     ],
 )
-def test_rejects_a_senseless_option(options: dict[str, Any], said: str) -> None:
+def test_rejects_a_senseless_option(options: dict[str, Any]) -> None:
     for ask in (
         lambda: make_request("tictactoe", **options),
         lambda: check_options(ALGORITHMS["alphabeta"], options),
     ):
         with pytest.raises(PlyscopeError) as caught:
             ask()
-        assert said in str(caught.value)
+        says(f"option {options}", str(caught.value))
 
 
 @pytest.mark.parametrize(

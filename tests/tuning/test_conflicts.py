@@ -14,12 +14,13 @@ import pytest
 from scipy.optimize import linprog
 
 import oracles
-from plyscope import conflicts, parse_game
+from plyscope import parse_game
 from plyscope.errors import OptionError
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.conflicts import Conflict, Conflicts, Finder, Question, dependence
 from plyscope.tuning.family import find_family
+from plyscope_optima import conflicts
+from plyscope_optima.conflict import Conflict, Conflicts, Finder, Question, dependence
 
 LATER = 1e9
 

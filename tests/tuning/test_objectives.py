@@ -12,7 +12,7 @@ from plyscope.rules.source import game_of
 from plyscope.tuning.family import find_family
 from plyscope.tuning.featured import joined
 from plyscope.tuning.leaves import featured_of, leaves_of
-from plyscope.tuning.optimum import games_lost_by
+from plyscope_optima.optimum import games_lost_by
 
 
 def test_prefers_numbers_that_never_lose_to_a_losing_start():

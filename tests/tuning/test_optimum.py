@@ -16,12 +16,12 @@ import oracles
 from plyscope import parse, parse_game, report_card
 from plyscope.errors import OptionError
 from plyscope.lab.judging.whole import WholeGame
-from plyscope.tuning.cone import ANY_SIGN, Cone, times
 from plyscope.tuning.family import find_family
-from plyscope.tuning.optimum import BranchAndBound, games_lost, optimum
 from plyscope.tuning.result import Optimum
-from plyscope.tuning.siblings import Options, siblings, siblings_of
-from plyscope.tuning.weights import WEIGHT_SIZES, in_direction
+from plyscope_optima.cone import ANY_SIGN, Cone, times
+from plyscope_optima.optimum import BranchAndBound, games_lost, optimum
+from plyscope_optima.siblings import Options, siblings, siblings_of
+from plyscope_optima.weights import WEIGHT_SIZES, in_direction
 from programmes import least_by_programme
 
 # Cones
@@ -324,7 +324,7 @@ def test_a_family_within_another_is_no_better() -> None:
 
 
 def test_keeps_the_bounds_of_a_stopped_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.tuning.optimum.PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("plyscope_optima.optimum.PROGRESS_SECONDS", 0.0)
     family = find_family("all", "null", parse_game("tictactoe"))
     heard: list[Optimum] = []
 

@@ -25,6 +25,7 @@ from plyscope.tuning.featured import Featured
 from plyscope.tuning.learning import Estimate, droppable, repaired
 from plyscope.tuning.leaves import featured_of, leaves_of, opponents_view
 from plyscope.tuning.trials import compare_moves, node_cost
+from plyscope_optima import conflicts
 
 SKEWED = ps.TermSum(
     ps.LineTable("skewed", {(1, 0): 3, (0, 1): -1, (2, 0): 7, (0, 2): -20}),
@@ -470,7 +471,7 @@ def test_finds_the_conflict_at_the_depth_of_use():
     optimum, conflict = result.optimum, result.optimum.conflict
     assert (optimum.depth, conflict.depth, optimum.is_proved) == (2, 2, True)
     assert 0 < optimum.least <= result.at_use.after.value
-    (found,) = ps.conflicts("null", family="lines", depth=2, count=1, additions=False).conflicts
+    (found,) = conflicts("null", family="lines", depth=2, count=1, additions=False).conflicts
     assert conflict == found
     lines = [demand.wrong for case in conflict.cases for demand in case.demands]
     assert {len(line.split()) for line in lines} == {2}

@@ -18,8 +18,8 @@ from plyscope.lab.judging.certify.every_line import EveryLine
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.rules.game import FIRST
 from plyscope.tuning.family import find_family
-from plyscope.tuning.optimum import games_lost
-from plyscope.tuning.unbeaten import NeverLoses, unbeaten
+from plyscope_optima.optimum import games_lost
+from plyscope_optima.unbeaten import NeverLoses, unbeaten
 from programmes import unbeaten_by_programme
 from sizes import sized
 

@@ -132,7 +132,7 @@ class _TableFile:
         for pair, value in self._names(of + single, data.get(single, {})).items():
             match = re.fullmatch(r"\s*(\d{1,4})\s*,\s*(\d{1,4})\s*", pair)
             if match is None:
-                expected = f"'{own.replace('_', ' ')},{other}' such as '2,0'"
+                expected = f"'{own},{other}' such as '2,0'"
                 raise self._wrong(f"key in {of}{single}", pair, expected)
             key = f"{of}{single}[{pair[:40]!r}]"
             values[int(match[1]), int(match[2])] = self._whole(key, value)

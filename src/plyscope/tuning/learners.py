@@ -33,10 +33,10 @@ from plyscope.tuning.learning import (
     validated,
 )
 from plyscope.tuning.leaves import featured_of, leaves_of
+from plyscope.tuning.proofs import proof
 from plyscope.tuning.question import Question, Run
 from plyscope.tuning.result import LearningPoint, Weight
 from plyscope.tuning.split import folds
-from plyscope.tuning.unbeaten import Unbeaten, unbeaten
 
 POSITIONS_PER_NUMBER = 30
 """The least number of critical positions for each number to learn."""
@@ -67,7 +67,7 @@ class Learned:
     """Whether cross-validation finds the numbers better than START's."""
     parts: Integers | None = None
     """An array with one entry per critical position: its fold, or −1 if it is not held out."""
-    unbeaten: Unbeaten | None = None
+    unbeaten: Any | None = None
     """The answer to an objective that never loses."""
     by_fold: Mapping[int, Any] = field(default_factory=dict)
     """By fold, the numbers to test it with, which were learned without it; empty if the question
@@ -244,7 +244,7 @@ def _learn_to_hold(question: Question, critical: Positions, run: Run) -> Iterato
     START's, with the proof for the largest family."""
     for family in families_asked(question, len(critical)):
         left = MAX_HOLD_SECONDS if run.seconds_left is None else run.seconds_left
-        found = unbeaten(
+        found = proof("unbeaten")(
             family,
             question.objective.sides,
             question.depth,

@@ -20,7 +20,8 @@ import numpy as np
 from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.linetable import LineTable, Pairs
 from plyscope.lab.judging.graph import Floats, Integers
-from plyscope.lab.judging.population import Positions, search_one
+from plyscope.lab.judging.population import Positions
+from plyscope.lab.judging.search_one import search_one
 from plyscope.progress import Count
 from plyscope.rules.game import result_for
 from plyscope.rules.linegame import LineGame

@@ -41,12 +41,10 @@ from plyscope.progress import Progress, silent
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
-from plyscope.tuning.conflicts import find_conflict
 from plyscope.tuning.family import Family
 from plyscope.tuning.labels import Labelled, critical_of, labelled_of
 from plyscope.tuning.learners import Learned, learn
-from plyscope.tuning.optimum import games_lost, games_lost_by
-from plyscope.tuning.optimum import optimum as find_optimum
+from plyscope.tuning.proofs import proof
 from plyscope.tuning.question import (
     DEFAULT_SAMPLES,
     MAX_ARRANGEMENTS,
@@ -59,7 +57,6 @@ from plyscope.tuning.question import (
 )
 from plyscope.tuning.result import Optimum, TuningResult
 from plyscope.tuning.trials import MoveComparison, compare_moves, is_worse, trials
-from plyscope.tuning.weights import Weights
 from plyscope.version import __version__
 
 FORMAT = "plyscope tuning 2"
@@ -209,7 +206,7 @@ def _stages(
         if learned.unbeaten is None or learned.unbeaten.weights is None:
             return  # with START's numbers there is nothing to test
         before, after = (
-            games_lost_by(heuristic, question.game, question.depth)
+            proof("games-lost")(heuristic, question.game, question.depth)
             for heuristic in (question.start, result.candidate)
         )
         result = replace(result, lost_games=(before, after))
@@ -325,19 +322,15 @@ def _tests(
 
 
 def _optimum(
-    family: Family, population: Population, depth: int, start: Weights, run: Run
+    family: Family, population: Population, depth: int, start: tuple[int, ...], run: Run
 ) -> Optimum:
     """Return the optimum of the family at a depth, as far as time allows; `start` are the tuned
     numbers."""
     left = OPTIMUM_SECONDS if run.seconds_left is None else min(OPTIMUM_SECONDS, run.seconds_left)
-    found = find_optimum(
-        *(family, population, left, lambda so_far: run.report("optimum", so_far.nodes, 0)),
-        keep_interrupted=True,
-        depth=depth,
-        start=start,
+    found: Optimum = proof("optimum")(
+        family, population, left, depth, start, lambda nodes: run.report("optimum", nodes, 0)
     )
-    conflict = find_conflict(family, population, depth)
-    return replace(found, lost=games_lost(family, found.weights, depth=depth), conflict=conflict)
+    return found
 
 
 def _is_improved(question: Question, learned: Learned, result: TuningResult) -> bool:

@@ -14,6 +14,7 @@ from plyscope.errors import PlyscopeError
 from plyscope.faces.web.endpoints import answer, read
 from plyscope.faces.wording import signed
 from plyscope.lab.matches.ratings import fit_ratings
+from plyscope_optima import conflicts
 
 COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
 
@@ -355,7 +356,7 @@ def test_tunes_as_the_library_and_counts_wrong_moves_of_the_result() -> None:
 
 def test_explains_conflicts_as_the_library_with_boards() -> None:
     found = ask("why", heuristic="counted-lines", family="kinds", count=1, seconds=3)
-    same = ps.conflicts("counted-lines", family="kinds", count=1, additions=False)
+    same = conflicts("counted-lines", family="kinds", count=1, additions=False)
     (conflict,) = found["conflicts"]
     places = same.conflicts[0].positions
     assert [each["position"] for each in conflict["boards"]] == [str(a.position) for a in places]

@@ -13,6 +13,7 @@ import plyscope as ps
 from looking import expect
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.wrongmap import WrongMap
+from plyscope_optima import conflicts
 from waiting import until
 
 from .conftest import opened
@@ -172,7 +173,7 @@ def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, serv
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
     button(page, "Why no better?").click()
     page.get_by_text("no 2 numbers of own make every right move").wait_for()
-    found = ps.conflicts("counted-lines", count=2, additions=False)
+    found = conflicts("counted-lines", count=2, additions=False)
     boards = page.locator(".result .boards button")
     boards.nth(sum(len(each.positions) for each in found.conflicts) - 1).wait_for()
     boards.first.click()

@@ -241,4 +241,4 @@ def test_says_what_to_install_without_anywidget() -> None:
 
     code = "import sys; sys.modules['anywidget'] = None\nimport plyscope as ps\ntry: ps.widget()\nexcept ValueError as error: print(error)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == "a widget needs anywidget; expected `pip install 'plyscope[notebook]'`\n"
+    assert done.stdout == 'a widget needs anywidget; expected `pip install "plyscope[notebook]"`\n'

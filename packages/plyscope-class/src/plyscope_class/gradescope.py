@@ -49,6 +49,10 @@ export PYTHONPATH="$top/source/plyscope-source"
 """
 DISTRIBUTION = "plyscope-class"
 """The package of this module, for pip."""
+OURS = ("plyscope", DISTRIBUTION)
+"""The packages whose source is in the zip."""
+NEED = re.compile(r"([A-Za-z0-9._-]+)(?:\s*\[([^]]*)\])?")
+"""The name and the extras of a requirement."""
 ZIP_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in the zip, so that the zip has the same bytes each time."""
 
@@ -134,23 +138,31 @@ def autograder_zip(folder: Path, assignment: Assignment) -> bytes:
 
 
 def _requirements() -> list[str]:
-    """Return plyscope's dependencies and theirs, in the versions that are installed here, so that a
-    new release changes no grades during a course."""
+    """Return the dependencies of plyscope and of this package, and theirs, in the versions that are
+    installed here, so that a new release changes no grades during a course."""
     pinned: dict[str, str] = {}
-    waiting = ["plyscope"]
-    for name in waiting:
-        for each in _required(name):
-            found = re.match(r"[A-Za-z0-9._-]+", each)
-            key = re.sub(r"[-_.]+", "-", found[0]).lower() if found else ""
+    waiting = [(DISTRIBUTION, "")]
+    for name, extra in waiting:
+        for each in _required(name, extra):
+            found = NEED.match(each)
+            key = re.sub(r"[-_.]+", "-", found[1]).lower() if found else ""
+            asked = (
+                [(key, word.strip()) for word in ["", *(found[2] or "").split(",")]]
+                if found
+                else []
+            )
+            waiting += [pair for pair in dict.fromkeys(asked) if pair not in waiting]
             with suppress(PackageNotFoundError):  # of another system
-                if key and key not in pinned:
+                if key and key not in OURS:
                     pinned[key] = f"{key}=={version(key)}"
-                    waiting.append(key)
     return sorted(pinned.values())
 
 
-def _required(name: str) -> list[str]:
+def _required(name: str, extra: str) -> list[str]:
+    """Return what a package needs, or what one of its extras adds."""
     try:
-        return [each for each in requires(name) or [] if "extra ==" not in each]
+        needs = requires(name) or []
     except PackageNotFoundError:
         return []
+    extras = [re.search(r"extra == ['\"]([\w.-]+)", each) for each in needs]
+    return [each for each, of in zip(needs, extras, strict=True) if (of[1] if of else "") == extra]

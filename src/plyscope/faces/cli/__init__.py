@@ -61,6 +61,7 @@ def main() -> int:
 
 def run(words: Sequence[str]) -> int:
     """Run the command that `words` spell and return its exit status."""
+    from plyscope.extras import explained
     from plyscope.pythonfile import blamed
 
     if not words:
@@ -91,6 +92,11 @@ def run(words: Sequence[str]) -> int:
             return _print_error(NO_MEMORY)
         where = "cannot read or write" if error.filename is None else repr(str(error.filename))
         return _print_error(f"{where}: {error.strerror or error}")
+    except ImportError as error:
+        found = explained(error, f"plyscope {words[0]}")
+        if found is error:
+            raise
+        return _print_error(str(found))
     except Exception as error:
         where = blamed(error)
         if not where:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
+from plyscope.extras import load
 from plyscope.faces.cli.agents import AGENT, AGENT_DEPTH, SANDBOX, given_agents
 from plyscope.faces.cli.options import JSON, number, print_result, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
@@ -73,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.matches.match import play_match
     from plyscope.lab.matches.ratings import Sprt
 
+    if arguments.json:
+        load("numpy", "match --json", "fast")  # before the games, and not after them
     sprt = None
     if arguments.sprt is not None:
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors

@@ -58,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
+    from plyscope.extras import why_no_kernels
     from plyscope.lab.judging.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.date:
         found = [daily_puzzle(arguments.date, arguments.group or "")]
     wanted = 1 if arguments.date else arguments.count
-    why = "further ones are too rare"
+    why = why_no_kernels() or "further ones are too rare"
     try:
         with counting("positions tried") as progress:
             deep = (

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole, worker_rows
 from plyscope.faces.cli.rows import Option
@@ -20,7 +20,6 @@ from plyscope.faces.progress import counting, telling
 
 if TYPE_CHECKING:
     from plyscope.lab.judging.reportcard import ReportCard
-    from plyscope.tuning.conflicts import Conflicts
 
 
 HELP = "measure heuristics against the exact values of a game"
@@ -114,9 +113,11 @@ def run(arguments: argparse.Namespace) -> int:
     return status_of(not is_interrupted)
 
 
-def _why(arguments: argparse.Namespace) -> Iterator[Conflicts]:
+def _why(arguments: argparse.Namespace) -> Iterator[Any]:
     """Yield the conflicts of each heuristic."""
-    from plyscope.tuning.conflicts import conflicts
+    from plyscope.tuning.proofs import proof
+
+    conflicts = proof("conflicts")
 
     with telling() as tell:
 

@@ -17,6 +17,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from plyscope.errors import OptionError
+from plyscope.extras import EXTRAS, missing, needs
 from plyscope.faces.cli.options import whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
@@ -60,6 +61,9 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Compile the searches that are not compiled yet, then serve until Ctrl-C."""
     from plyscope.faces.warming import can_keep, is_warm
+
+    if lacking := missing(EXTRAS["web"]):
+        raise needs("the page", lacking, "web")
     from plyscope.faces.web.app import app
     from plyscope.faces.web.server import server
 

@@ -6,10 +6,7 @@ files contain vectors. On one machine the same drawing always gives the same byt
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
-from plyscope.errors import OptionError
+from plyscope.extras import load
 
 PIXELS_PER_INCH = 192
 UNDATED = "#set document(date: none)\n"
@@ -24,12 +21,7 @@ def figure(svg: str, suffix: str) -> bytes:
 
 def typeset(text: str, pictures: dict[str, str], suffix: str) -> bytes:
     """Return a typst text, with pictures by file name, as one `.pdf` or `.png`."""
-    try:
-        typst: Any = import_module("typst")
-    except ImportError:
-        raise OptionError(
-            f"a {suffix} is drawn by typst; expected `pip install 'plyscope[figures]'`"
-        ) from None
+    typst = load("typst", f"a {suffix}", "figures")
     files = {"main.typ": UNDATED + text, **pictures}
     drawn: bytes = typst.compile(
         {name: content.encode() for name, content in files.items()},

@@ -7,17 +7,19 @@ import json
 from concurrent.futures import Future
 from functools import cache
 from threading import Thread
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
-from plyscope.faces.web.conversation import Conversation
+from plyscope.extras import load
 from plyscope.faces.web.frontend import rooms, scripts, style_sheet
-from plyscope.faces.web.kernelscheduler import KernelScheduler
-from plyscope.faces.web.scheduler import Scheduler
 from plyscope.rules.game import GamePosition, PositionLike
 from plyscope.rules.source import as_position
 from plyscope.rules.tree import TreePosition
+
+if TYPE_CHECKING:
+    from plyscope.faces.web.kernelscheduler import KernelScheduler
+    from plyscope.faces.web.scheduler import Scheduler
 
 
 class Widget(Protocol):
@@ -46,7 +48,10 @@ def widget(position: PositionLike = "tictactoe", room: str | None = None) -> Wid
         still = "<p>A question about a position or a tree.</p>"  # without its answers
     else:
         still = drawn(asked.game if isinstance(asked, TreePosition) else asked)
-    shown: Widget = _widget_class()(
+    make = _widget_class()
+    from plyscope.faces.web.kernelscheduler import KernelScheduler
+
+    shown: Widget = make(
         place=place, still=still, scheduler=KernelScheduler(asked) if is_own else _scheduler()
     )
     return shown
@@ -64,6 +69,8 @@ when the next output contains the page, and otherwise hides the "model not found
 @cache
 def _scheduler() -> Scheduler:
     """Return the scheduler of this kernel; its workers start with the first request."""
+    from plyscope.faces.web.scheduler import Scheduler
+
     return Scheduler()
 
 
@@ -81,13 +88,12 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 @cache
 def _widget_class() -> Any:
-    try:
-        import anywidget
-        import traitlets
-    except ImportError:
-        raise OptionError(
-            "a widget needs anywidget; expected `pip install 'plyscope[notebook]'`"
-        ) from None
+    for package in ("anywidget", "msgspec"):
+        load(package, "a widget", "notebook")
+    import anywidget
+    import traitlets
+
+    from plyscope.faces.web.conversation import Conversation
 
     class PlyscopeWidget(anywidget.AnyWidget):
         """The page in a notebook. `place` holds the room, the position and the moves shown."""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from copy import copy
-from dataclasses import replace
 from functools import cached_property, partial
 from math import fsum
 from typing import Any, Self
@@ -19,16 +18,13 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
 from plyscope.lab.judging.orbits import Keys, orbit_keys
+from plyscope.lab.judging.search_one import search_one
 from plyscope.lab.judging.tactics import Tactic, tactic_of
 from plyscope.lab.people.workers import mapped
 from plyscope.progress import Count
 from plyscope.rules.game import position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.algorithm import FormName
-from plyscope.searching.choice import form_of_many
-from plyscope.searching.request import make_request
-from plyscope.searching.result import SearchResult
-from plyscope.searching.search import search
 from plyscope.solving.exhaustive import WIN
 
 BATCH_POSITIONS = 100
@@ -373,22 +369,6 @@ def mean_of(values: Floats | Flags, played: Flags, starts: Integers) -> Floats:
     sums = np.add.reduceat(np.where(played, values, 0.0), starts[:-1])
     means: Floats = sums / np.add.reduceat(played.astype(np.float64), starts[:-1])
     return means
-
-
-def search_one(
-    position: Any,
-    heuristic: Heuristic | str,
-    depth: int,
-    form: FormName | None = None,
-    **options: Any,
-) -> SearchResult:
-    """Search a position with alpha-beta, scoring finished games by their result.
-
-    Without `form`, the form is the best for many searches."""
-    request = make_request(
-        position, "alphabeta", heuristic, depth=depth, scoring="result", **options
-    )
-    return search(replace(request, form=form or form_of_many(request)))
 
 
 def _best_of(

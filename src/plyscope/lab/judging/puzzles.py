@@ -12,7 +12,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
-from plyscope.lab.judging.population import search_one
+from plyscope.lab.judging.search_one import search_one
 from plyscope.progress import Count
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse

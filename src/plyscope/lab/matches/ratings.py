@@ -18,11 +18,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from plyscope.errors import OptionError
+from plyscope.extras import load
 from plyscope.lab.judging.share import NORMAL_95
+
+if TYPE_CHECKING:
+    from numpy import ndarray
 
 ELO = 400 / log(10)
 """Elo in one natural unit."""
@@ -89,7 +92,8 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
     """Return the maximum-likelihood ratings.
 
     `results` has rows (first player, second player, outcome, number of games), with the outcome
-    `first`, `second` or `draw`. Raises OptionError for no games or another outcome.
+    `first`, `second` or `draw`. Raises OptionError for no games or another outcome, and
+    MissingPackageError without NumPy.
     """
     if not any(count for *_, count in results):
         raise OptionError("no games to rate; expected at least one")
@@ -99,6 +103,7 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
     players = tuple(
         dict.fromkeys(name for first, second, *_ in results for name in (first, second))
     )
+    np = load("numpy", "a rating", "fast")
     number, size = {name: index for index, name in enumerate(players)}, len(players) + 2
     rows = np.zeros((len(results), 3, size))
     seen = np.zeros((len(results), 3))
@@ -123,9 +128,11 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
     )
 
 
-def _newton(rows: np.ndarray, seen: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+def _newton(rows: ndarray, seen: ndarray, size: int) -> tuple[ndarray, ndarray]:
     """Return the maximum-likelihood parameters, and minus the second derivatives of the
     log-likelihood there."""
+    import numpy as np
+
     parameters = np.zeros(size)
     games = seen.sum(axis=1)
     for _ in range(100):

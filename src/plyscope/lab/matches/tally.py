@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
+from plyscope.extras import load
 from plyscope.jsonable import by_name
 from plyscope.lab.matches.game import PLY_LIMIT, GameRecord, Ply
 from plyscope.lab.matches.ratings import (
@@ -21,8 +22,10 @@ from plyscope.lab.matches.ratings import (
     elo_of_score,
     fit_ratings,
 )
-from plyscope.lab.matches.stopped import Stopped, elo_at_stop
 from plyscope.rules.game import SIDES, state_of
+
+if TYPE_CHECKING:
+    from plyscope.lab.matches.stopped import Stopped
 
 MIN_GAMES = 12
 """The fewest different games for a conclusion. With fewer than six pairs, one of two equal players
@@ -135,7 +138,9 @@ class MatchResult:
     def _at_stop(self) -> Stopped | None:
         if self.sprt is None or self.verdict is None or not any(self.pairs):
             return None
-        return elo_at_stop(self.pairs, self.distinct / self.games, self.sprt)
+        stopped = load("plyscope.lab.matches.stopped", "a sequential test", "fast")
+        found: Stopped = stopped.elo_at_stop(self.pairs, self.distinct / self.games, self.sprt)
+        return found
 
     @property
     def is_too_few(self) -> bool:

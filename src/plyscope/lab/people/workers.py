@@ -17,7 +17,6 @@ from concurrent.futures import wait as wait_for
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib import import_module
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from threading import Lock, RLock, Thread, current_thread, main_thread
@@ -25,6 +24,7 @@ from time import perf_counter, sleep
 from typing import Any, TypeVar
 
 from plyscope.errors import OptionError
+from plyscope.extras import load
 from plyscope.owntime import state_of_task
 from plyscope.processes import care_for, forget
 from plyscope.threads import usable_cores
@@ -364,12 +364,7 @@ def cluster_workers(address: str) -> Iterator[Executor]:
     Another worker repeats the work of a lost one; its result counts once. Raises OptionError if
     dask is not installed, or if no scheduler answers.
     """
-    try:
-        distributed = import_module("distributed")
-    except ImportError:
-        raise OptionError(
-            f"cluster {address!r} needs dask; expected `pip install 'plyscope[cluster]'`"
-        ) from None
+    distributed = load("distributed", f"cluster {address!r}", "cluster")
     try:
         client = distributed.Client(address, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, TimeoutError) as error:

@@ -46,7 +46,7 @@ from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
-from plyscope.tuning.conflicts import Conflict, conflicts
+from plyscope.tuning.proofs import proof
 from plyscope.tuning.question import MAX_ARRANGEMENTS, arrangements
 from plyscope.tuning.tune import tune as tuned
 
@@ -163,7 +163,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
         )
     say = sparingly(tell)
     heuristic = heuristic_of(request.heuristic, game)
-    found = conflicts(
+    found = proof("conflicts")(
         heuristic,
         game,
         family=request.family,
@@ -185,7 +185,7 @@ def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
     }
 
 
-def _asked_boards(conflict: Conflict, section: Section) -> list[dict[str, Any]]:
+def _asked_boards(conflict: Any, section: Section) -> list[dict[str, Any]]:
     return [
         as_board(asked.position, asked.wrong, asked.right, figure.caption)
         for asked, figure in zip(conflict.positions, section.figures, strict=True)

@@ -22,11 +22,11 @@ import numpy as np
 
 from plyscope.lab.judging.population import Population
 from plyscope.rules.game import FIRST, SECOND
-from plyscope.tuning.cone import ANY_SIGN, Whole
 from plyscope.tuning.family import Family
-from plyscope.tuning.regions import Comparisons, Leaves, Region, Tree
-from plyscope.tuning.unbeaten import Trees, left_open
-from plyscope.tuning.weights import (
+from plyscope_optima.cone import ANY_SIGN, Whole
+from plyscope_optima.regions import Comparisons, Leaves, Region, Tree
+from plyscope_optima.unbeaten import Trees, left_open
+from plyscope_optima.weights import (
     STEPS,
     BestFirst,
     Weights,

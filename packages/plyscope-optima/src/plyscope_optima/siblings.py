@@ -19,9 +19,9 @@ import numpy as np
 
 from plyscope.errors import OptionError
 from plyscope.lab.judging.population import Population, best_of
-from plyscope.tuning.cone import ANY_SIGN, DOUBLE_LIMIT, Whole, divided, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.leaves import featured_of, leaves_of
+from plyscope_optima.cone import ANY_SIGN, DOUBLE_LIMIT, Whole, divided, times
 
 Option = tuple[tuple[int, ...], int, int]
 """Features, number of moves, number of wrong moves."""

@@ -33,12 +33,12 @@ from plyscope.lab.judging.certify import certify
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.rules.linegame import LineGame
-from plyscope.tuning.ahead import Ahead
-from plyscope.tuning.cone import Cone, Whole, times
 from plyscope.tuning.family import Family
 from plyscope.tuning.result import Optimum
-from plyscope.tuning.siblings import Bound, Siblings, Undecided, siblings_of
-from plyscope.tuning.weights import (
+from plyscope_optima.ahead import Ahead
+from plyscope_optima.cone import Cone, Whole, times
+from plyscope_optima.siblings import Bound, Siblings, Undecided, siblings_of
+from plyscope_optima.weights import (
     STEPS,
     BestFirst,
     Weights,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.tuning.cone import ANY_SIGN, Cone, Whole, times
+from plyscope_optima.cone import ANY_SIGN, Cone, Whole, times
 
 Tree = int | tuple[bool, frozenset[Any]]
 """The tree below a move: the number of a leaf's features, or a pair: whether the player, not the

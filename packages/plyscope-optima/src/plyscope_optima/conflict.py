@@ -15,7 +15,7 @@ found from a search in which no weights are left, and lose positions until none 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -39,13 +39,14 @@ from plyscope.rules.game import FIRST, SECOND, GameLike, move_text, position_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.rules.tree import AnyPosition
-from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family, families_of, find_family
-from plyscope.tuning.optimum import optimum
 from plyscope.tuning.result import Optimum
-from plyscope.tuning.siblings import compared_moves
-from plyscope.tuning.strategies import TooManyStrategies, line_to, options
-from plyscope.tuning.unbeaten import Trees
+from plyscope_optima.cone import ANY_SIGN, Cone
+from plyscope_optima.optimum import games_lost, optimum
+from plyscope_optima.siblings import compared_moves
+from plyscope_optima.strategies import TooManyStrategies, line_to, options
+from plyscope_optima.unbeaten import Trees
+from plyscope_optima.weights import Weights
 
 Vector = tuple[int, ...]
 SIDES_TO_MOVE = FIRST, SECOND
@@ -274,6 +275,30 @@ def find_conflict(
 ) -> Conflict | None:
     """Return the first conflict of a family on all positions of a game, None if none was found."""
     return next(_conflicts(family, population, depth, 1, perf_counter() + seconds), None)
+
+
+def optimum_with_evidence(
+    family: Family,
+    population: Population,
+    seconds: float,
+    depth: int,
+    start: Weights,
+    progress: Callable[[int], None],
+) -> Optimum:
+    """Return the optimum of a family at a depth, as far as `seconds` suffice, with the games that
+    its numbers lose and a conflict.
+
+    `start` are the numbers to begin with; `progress` is called with the nodes visited. Ctrl-C ends
+    the search early.
+    """
+    found = optimum(
+        *(family, population, seconds, lambda so_far: progress(so_far.nodes)),
+        keep_interrupted=True,
+        depth=depth,
+        start=start,
+    )
+    conflict = find_conflict(family, population, depth)
+    return replace(found, lost=games_lost(family, found.weights, depth=depth), conflict=conflict)
 
 
 def _conflicts(

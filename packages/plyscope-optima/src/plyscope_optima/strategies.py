@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from plyscope.tuning.regions import Tree
-from plyscope.tuning.unbeaten import LOST, WON, Trees
+from plyscope_optima.regions import Tree
+from plyscope_optima.unbeaten import LOST, WON, Trees
 
 Leaves = frozenset[int]
 MAX_STRATEGIES = 64

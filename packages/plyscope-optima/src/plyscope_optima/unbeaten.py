@@ -30,10 +30,10 @@ from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
-from plyscope.tuning.cone import ANY_SIGN, Cone
 from plyscope.tuning.family import Family
-from plyscope.tuning.regions import Comparisons, Leaves, Region, Tree
-from plyscope.tuning.weights import Weights, whole_weights
+from plyscope_optima.cone import ANY_SIGN, Cone
+from plyscope_optima.regions import Comparisons, Leaves, Region, Tree
+from plyscope_optima.weights import Weights, whole_weights
 
 WON, LOST = -1, -2
 """The trees of moves that win and lose within the depth."""

@@ -8,7 +8,7 @@ from heapq import heappop
 from operator import add
 from typing import Any
 
-from plyscope.tuning.cone import Cone, Whole
+from plyscope_optima.cone import Cone, Whole
 
 Weights = tuple[int, ...]
 WEIGHT_SIZES = sorted({int(1.15**power) for power in range(120)})

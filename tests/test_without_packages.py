@@ -1,0 +1,130 @@
+"""Commands and public functions in a process without any package of other people."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import plyscope
+from documents import ROOT
+from plyscope.extras import EXTRAS
+from plyscope.faces.cli.groups import COMMANDS, command_name
+
+PACKAGES = sorted({name for names in EXTRAS.values() for name in names})
+EXAMPLES = {
+    "analyze": ".X./O../X.O",
+    "certify": "two-ply",
+    "check": f"{ROOT}/examples/nim.py",
+    "compare": ".X./O../X.O",
+    "completion": "bash",
+    "eval": ".X./O../X.O",
+    "exam": "-n 1 --key",
+    "examples": "",
+    "list": "games",
+    "match": "one-ply random -n 2 -j 1",
+    "perft": "tictactoe -d 3",
+    "play": "--level 1",
+    "puzzles": "-n 1",
+    "records": "{folder}/records.jsonl",
+    "report-card": "counted-lines -d 1",
+    "solve": ".X./O../X.O --proof {folder}/proof.json",
+    "tournament": "one-ply random -n 2 -j 1",
+    "tree": ".X./O../X.O -d 2",
+    "tune": "counted-lines",
+    "verify": "{folder}/proof.json",
+    "warm": "",
+    "web": "--port 0 --no-browser --no-compile",
+}
+"""A short example of each command."""
+LACKING = {
+    "records": "no such file",
+    "report-card": "fast",
+    "tournament": "fast",
+    "tune": "fast",
+    "warm": "fast",
+    "web": "web",
+}
+"""The commands that need packages, by the extra that installs them."""
+RUN = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from blocked import block
+packages, commands = json.loads(sys.argv[1])
+block(packages)
+from plyscope.faces.cli import run
+sys.stdin = io.StringIO("5\\nquit\\n")
+for name, words in commands.items():
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        try:
+            status = run([name, *words])
+        except BaseException as error:
+            status = repr(error)
+    print(json.dumps([name, status, out.getvalue(), err.getvalue()]))
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} & {*packages})))
+"""
+
+
+def outputs(code: str, *words: str) -> list[Any]:
+    run = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PATH": "/usr/bin:/bin"},
+    )
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, str, str]]:
+    folder = tmp_path_factory.mktemp("bare")
+    commands = {name: words.format(folder=folder).split() for name, words in EXAMPLES.items()}
+    *found, imported = outputs(RUN, json.dumps([PACKAGES, commands]))
+    assert imported == []
+    return {name: (status, out, err) for name, status, out, err in found}
+
+
+def test_there_is_an_example_of_every_command() -> None:
+    assert {*map(command_name, COMMANDS)} == {*EXAMPLES}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_answers_without_packages_or_names_the_extra(
+    name: str, answers: dict[str, tuple[Any, str, str]]
+) -> None:
+    status, out, err = answers[name]
+    if name not in LACKING:
+        assert status in (0, 1), (status, err)
+        assert out
+        return
+    assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
+    assert name == "records" or f'expected `pip install "plyscope[{LACKING[name]}]"`' in err
+
+
+PUBLIC = """
+import json, sys
+from blocked import block
+block(json.loads(sys.argv[1]))
+import plyscope
+for name in plyscope.__all__:
+    try:
+        getattr(plyscope, name)
+        print(json.dumps([name, ""]))
+    except Exception as error:
+        print(json.dumps([name, f"{type(error).__name__}: {error}"]))
+"""
+
+
+def test_public_names_need_no_package_or_name_the_extra() -> None:
+    found = dict(outputs(PUBLIC, json.dumps(PACKAGES)))
+    assert [*found] == plyscope.__all__
+    assert {name for name, said in found.items() if said} <= {
+        *("Conflicts", "ReportCard", "TuningResult", "conflicts", "report_card", "tune"),
+    }
+    for name, said in found.items():
+        wanted = f'MissingPackageError: {name} needs numpy; expected `pip install "plyscope[fast]"`'
+        assert said in ("", wanted)
