@@ -3,14 +3,15 @@
     python bench/player.py TREE OTHER [--game 15,15,5] [--seconds 0.3] [--games 100] [--seed 0]
         [--sprt ELO0 ELO1] [--options "heuristic=patterns"] [--other "heuristic=counted-lines"]
 
-A tree is a folder with `src/plyscope`, of which `plyscope gomocup` is run; one process of each
-plays all games, in turn. Pairs begin after 2 to 5 random moves near the middle that a short search
-values at less than EVEN_POINTS. Games of all pairs are the sample; a late move loses.
+A tree is a folder with `src` and `packages`, of which `plyscope gomocup` is run; one process of
+each plays all games, in turn. Pairs begin after 2 to 5 random moves near the middle that a short
+search values at less than EVEN_POINTS. Games of all pairs are the sample; a late move loses.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,8 @@ REACH = 3
 
 def agent(name: str, tree: str, options: str, seconds: float) -> str:
     """Return the text of the agent that runs the engine of a source tree."""
-    path = f"PYTHONPATH={Path(tree).resolve() / 'src'}"
+    top = Path(tree).resolve()
+    path = f"PYTHONPATH={top / 'src'}{os.pathsep}{top / 'packages' / 'plyscope-worlds' / 'src'}"
     words = ["env", path, sys.executable, "-m", "plyscope", "gomocup"]
     words += ["--agent", f"engine {options}".strip()]
     return f"{name}=program command={shlex.quote(shlex.join(words))} seconds={seconds}"

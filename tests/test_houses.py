@@ -216,6 +216,16 @@ def test_every_name_that_a_house_declares_can_be_imported(package: str) -> None:
         assert getattr(house, name) is not None
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_only_the_commands_of_a_house_know_the_terminal(package: str) -> None:
+    (folder,) = (ROOT / "packages" / package / "src").glob("plyscope_*")
+    commands = getattr(houses.load(folder.name), "COMMANDS", {}).values()
+    imports = re.compile(r"^\s*(from|import) (rich|argparse)\b", re.MULTILINE)
+    found = {path.stem for path in folder.glob("*.py") if imports.search(path.read_text("utf-8"))}
+    assert len([*folder.glob("*.py")]) > 5
+    assert found <= {command.rpartition(".")[2] for command in commands}
+
+
 def test_reports_another_package_as_an_option_error() -> None:
     with pytest.raises(OptionError, match="'json:nothing' of a house cannot be imported"):
         houses.load("json:nothing")
