@@ -98,8 +98,7 @@ def define_method(
 
 def define_property(kind: Any, name: str, form: Any) -> None:
     """Define the compiled `form` as the property `name` of Numba values of type `kind`."""
-    # Numba calls the outer function with the type, and compiles the inner one. Both must have the
-    # same parameters, annotations included.
+    # Numba calls the outer function with the type of the value, and compiles the inner one
     overload_attribute(kind, name)(lambda value: lambda value: form(value))
 
 
