@@ -111,7 +111,7 @@ clean: ## Remove everything that was made.
 
 .venv/installed: .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
 	@echo "setting up .venv ..."
-	@$(INSTALL) . $(HOUSES:%=--editable %)
+	@$(INSTALL) '.[all]' $(HOUSES:%=--editable %)
 	@touch $@
 
 .venv/warm: .venv/installed

@@ -15,7 +15,7 @@ EXTRAS = {
     "fast": KERNEL_PACKAGES,
     "terminal": ("rich",),
     "web": ("msgspec", "starlette", "uvicorn", "websockets"),
-    "notebook": ("anywidget", "traitlets", "msgspec"),
+    "notebook": ("anywidget", "msgspec"),
     "figures": ("typst",),
     "pandas": ("pandas",),
     "cluster": ("distributed",),
