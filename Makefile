@@ -59,6 +59,8 @@ campaigns: .venv/installed-test-all ## Run the tests at their large size, then t
 
 durations: .venv/installed-test-all .venv/warm ## Measure all tests, and write which of them are slow into tests/slow.txt.
 	$(BIN)/python -m pytest -n 2 --measure
+	export XDG_CACHE_HOME=$$(mktemp -d); $(BIN)/plyscope warm && \
+		$(BIN)/python -m pytest -n 2 --dist worksteal --quick --measure; rm -rf $$XDG_CACHE_HOME
 
 versions: .venv/installed ## Run a part of the tests under each other Python, 3.11 to 3.13, the oldest Numba and the newest.
 	$(BIN)/python tests/versions.py $(ONLY)

@@ -2,8 +2,10 @@
 
 `make durations` measures all cases and writes `slow.txt`: the cases that cost more than
 QUICK_SECONDS, each with its seconds. `pytest --quick` leaves these out, but of a test all of whose
-cases are slow it runs the quickest, if that costs at most MAX_QUICKEST_SECONDS. A case that was
-never measured is quick. The seconds are CPU time, with child processes and with the fixtures that
+cases are slow it runs the quickest, if that costs at most MAX_QUICKEST_SECONDS. Then it measures
+the quick cases with an empty cache in which `plyscope warm` has run, as `make test` meets them in a
+new clone: a case that compiles code which only slow cases had compiled before becomes slow too. A
+case that was never measured is quick. The seconds are CPU time, with child processes and with the fixtures that
 the case shares with others, or half of the wall time if that is more.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -51,6 +54,10 @@ class Measuring:
     def __init__(self) -> None:
         self.shared: dict[tuple[str, str], float] = defaultdict(float)
         """CPU seconds of the fixtures that cases share, by the place of definition and the name."""
+        with suppress(ImportError):  # so that no case pays for the import and the first compilation
+            import numba
+
+            numba.njit(lambda number: number + 1)(1)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(
@@ -102,8 +109,8 @@ class Writing:
             self.costs[report.nodeid] = dict(report.user_properties)[COST]
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the slow cases. Cases that were skipped, and those of files that were not run, keep
-        their seconds; all others that were not run no longer exist."""
+        """Write the slow cases. Cases that were skipped, those of files that were not run, and with
+        `--quick` all slow ones keep their seconds; others that were not run no longer exist."""
         if session.exitstatus not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             return
         files = {case.partition("::")[0] for case in self.costs}
@@ -111,7 +118,9 @@ class Writing:
         found = {
             case: seconds
             for case, seconds in before.items()
-            if case in self.costs or case.partition("::")[0] not in files
+            if case in self.costs
+            or case.partition("::")[0] not in files
+            or session.config.getoption("quick")
         }
         found |= {case: seconds for case, seconds in self.costs.items() if seconds >= 0}
         rows = sorted(item for item in found.items() if item[1] > QUICK_SECONDS)

@@ -24,6 +24,7 @@ from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.matches.game import play_game
 from plyscope.rules.games import GAMES
 from plyscope.rules.position import Position
+from sentences import says
 
 
 def as_text(b: oracles.Board) -> str:
@@ -398,19 +399,20 @@ def test_reports_two_agents_of_one_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("depth=3", r"option 'depth' .* before the agent; expected 'alphabeta depth="),
-        ("random=alphabeta depth=3", r"name 'random' .* belongs to another agent"),
-        ("mine=nobody", r"unknown agent 'nobody'"),
-        ("mine.toml", r"'mine.toml' is a heuristic, not an agent; .*heuristic=mine.toml"),
-        ("open-lines", r"'open-lines' is a heuristic, not an agent; .*heuristic=open-lines"),
-        ("alphabeta scale=3", r"scale .* without heuristic=file.py:name"),
+        "depth=3",
+        "random=alphabeta depth=3",
+        "mine=nobody",
+        "mine.toml",
+        "open-lines",
+        "alphabeta scale=3",
     ],
 )
-def test_rejects_a_name_that_means_something_else(text: str, said: str) -> None:
-    with pytest.raises(PlyscopeError, match=said):
+def test_rejects_a_name_that_means_something_else(text: str) -> None:
+    with pytest.raises(PlyscopeError) as caught:
         parse_agent(text)
+    says(f"agent {text}", str(caught.value))
 
 
 @pytest.mark.parametrize(

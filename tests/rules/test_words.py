@@ -192,26 +192,27 @@ def test_does_not_count_six_in_a_row_as_five() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    "text",
     [
-        ("7,7,5,exact", "unknown word 'exact' in the game '7,7,5,exact'; expected torus, gravity"),
-        ("7,7,5,holes=z9", "'holes' in the game .*: no cell 'z9' on a board of 7×7"),
-        ("7,7,5,holes=", "'holes' in the game .*: no cell ''"),
-        ("7,7,5,stones=0", "'stones' is '0' in .*; expected 1 to"),
-        ("7,7,5,first=50", "'first' is '50' in .*; expected 1 to"),
-        ("7,7,5,torus=z", "'torus' in the game .*: torus 'z'; expected axes of 'xy'"),
-        ("7,7,5,torus=", "'torus' is '' in .*; expected .* axes"),
-        ("7,7,5,gravity=2", "'gravity' is '2' in .*; expected true or false"),
-        ("7,7,5,directions=up", "'directions' is 'up' in .*; expected row, column"),
-        ("7,7,5,directions=0:0", "'directions' is '0:0' in"),
-        ("2,1,2,holes=a1+b1", "leave no cell; expected at least one"),
-        ("3x3x3,3,hexagonal", "hexagonal board of .*two dimensions"),
-        ("7,7,5,misere,misere", "'misere' .*twice"),
+        "7,7,5,exact",
+        "7,7,5,holes=z9",
+        "7,7,5,holes=",
+        "7,7,5,stones=0",
+        "7,7,5,first=50",
+        "7,7,5,torus=z",
+        "7,7,5,torus=",
+        "7,7,5,gravity=2",
+        "7,7,5,directions=up",
+        "7,7,5,directions=0:0",
+        "2,1,2,holes=a1+b1",
+        "3x3x3,3,hexagonal",
+        "7,7,5,misere,misere",
     ],
 )
-def test_reports_a_wrong_word_with_its_place(text: str, message: str) -> None:
-    with pytest.raises(NotationError, match=message):
+def test_reports_a_wrong_word_with_its_place(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_game(text)
+    says(f"game {text}", str(caught.value))
 
 
 def test_rejects_rules_that_no_text_can_express() -> None:

@@ -98,11 +98,8 @@ def define_method(
 
 def define_property(kind: Any, name: str, form: Any) -> None:
     """Define the compiled `form` as the property `name` of Numba values of type `kind`."""
-
-    def typed(value: Any) -> Any:  # Numba calls this with the type, and compiles what it returns
-        return lambda value: form(value)
-
-    overload_attribute(kind, name)(typed)
+    # Numba calls the outer function with the type of the value, and compiles the inner one
+    overload_attribute(kind, name)(lambda value: lambda value: form(value))
 
 
 @cache
