@@ -124,16 +124,22 @@ def test_threads_with_one_table_give_the_same(
     for moves, score in random.Random(4).sample(published("L2_R2"), sized(40, 400)):
         assert connect4.score(Ask(parse(f"connect4 {moves}"), threads=threads)) == score
     assert all(block.nodes for block in connect4.tables[0].shared(threads - 1))
-    for spec in ("4,5,4,gravity", "5,5,4,gravity", "6,5,4,gravity", "5,4,3,gravity"):
-        game, draw = parse_game(spec), random.Random(spec)
-        one, together = ConnectSolver(game), ConnectSolver(game, megabytes=1)
-        for _ in range(sized(12, 120)):
-            position = game.start()
-            for _ in range(draw.randrange(8)):
-                if not position.is_over:
-                    position = position.play(draw.choice(position.moves))
-            together.forget()
-            assert together.score(Ask(position, threads=threads)) == one.score(Ask(position))
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize(
+    "spec", ["5,4,4,gravity", "4,5,4,gravity", "5,5,4,gravity", "6,5,4,gravity", "5,4,3,gravity"]
+)
+def test_threads_with_one_table_give_the_same_on_small_boards(spec: str, threads: int) -> None:
+    game, draw = parse_game(spec), random.Random(spec)
+    one, together = ConnectSolver(game), ConnectSolver(game, megabytes=1)
+    for _ in range(sized(12, 120)):
+        position = game.start()
+        for _ in range(draw.randrange(8)):
+            if not position.is_over:
+                position = position.play(draw.choice(position.moves))
+        together.forget()
+        assert together.score(Ask(position, threads=threads)) == one.score(Ask(position))
 
 
 def test_threads_stop_at_the_deadline_and_go_on_afterwards() -> None:
@@ -227,7 +233,7 @@ def test_gives_its_table_the_requested_size() -> None:
     verdict = solve("connect4 32164625", megabytes=1)
     assert (verdict.method, verdict.score) == ("connect", 11)
     assert verdict.megabytes <= 1.5
-    assert solve("4,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
+    assert solve("5,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
     with pytest.raises(
         OptionError, match="method 'search' with megabytes; expected connect or lines"
     ):
