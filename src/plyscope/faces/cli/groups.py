@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyscope import houses
+import plyscope.houses as houses
 
 
 class Group(NamedTuple):
