@@ -6,7 +6,7 @@ It imports NumPy, Numba and llvmlite only for searches that it runs.
 from __future__ import annotations
 
 import sys
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
@@ -201,6 +201,8 @@ def _readiness_of_own(request: SearchRequest) -> Readiness:
 
 def _prepare_own(request: SearchRequest) -> Prepared:
     """Compile or load a user-defined game with the algorithm."""
+    from time import thread_time  # a browser has none
+
     from plyscope.fast.machine.kernel import compile_seconds
     from plyscope.fast.searching.own.run import compiled_game
 
