@@ -14,10 +14,10 @@ import pytest
 
 from listed import FILES, OWN_GAMES, game_of
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.answers import Answers
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.source import as_position
+from plyscope_web.answers import Answers
+from plyscope_web.endpoints import ENDPOINTS, answer, read
+from plyscope_web.endpoints.inputs import own_start
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
 FIELDS: dict[str, Any] = {

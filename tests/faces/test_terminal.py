@@ -636,8 +636,8 @@ print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
 print(ps.play_match("two-ply", "random", games=4).games)
 found = ps.play_match(f"corner=agent:{sys.argv[1]}:corner", f"stuck=agent:{sys.argv[1]}:stuck seconds=0.2", games=2)
 print(found.a_wins, [reason.partition(":")[0] for reason in found.forfeits])
-import plyscope.faces.web.worker
-from plyscope.faces.web.app import app
+import plyscope_web.worker
+from plyscope_web.app import app
 app(frozenset({"localhost"}), 1)
 from plyscope.faces.cli import run
 print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))

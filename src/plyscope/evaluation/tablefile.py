@@ -375,3 +375,32 @@ def _toml_value(value: Any) -> str:
 
 def _toml_key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml_value(name)
+
+
+def table_data(table: Any) -> dict[str, Any] | None:
+    """Return a line table as JSON-ready data, with the texts of its keys as in requests of the
+    page; None for another heuristic."""
+    if not isinstance(table, LineTable):
+        return None
+
+    def texts(pairs: Mapping[tuple[int, int], int]) -> dict[str, int]:
+        return {f"{one},{other}": value for (one, other), value in sorted(pairs.items())}
+
+    return {
+        "values": texts(table.values),
+        "weights": dict(table.weights),
+        "tempo": texts(table.tempo),
+        "ends": texts(table.ends),
+        "cells": dict(table.cells),
+        "threats": texts(table.threats),
+        "mobility": {"safe": table.mobility},
+        "patterns": texts(table.patterns),
+        "pattern_tempo": texts(table.pattern_tempo),
+        "clamp": table.clamp,
+        "kinds": {
+            f"{kind} {name} {stones}": value
+            for kind, own in table.kinds.items()
+            for name in ("values", "tempo")
+            for stones, value in texts(getattr(own, name)).items()
+        },
+    }

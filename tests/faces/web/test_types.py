@@ -8,9 +8,9 @@ from typing import get_type_hints
 import msgspec
 import pytest
 
-from plyscope.faces.web.answers import Answers
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-from plyscope.faces.web.openapi import TYPES_FILE, description, typescript
+from plyscope_web.answers import Answers
+from plyscope_web.endpoints import ENDPOINTS, answer, read
+from plyscope_web.openapi import TYPES_FILE, description, typescript
 
 TYPES = get_type_hints(Answers, include_extras=True)
 
@@ -41,9 +41,7 @@ def test_the_interface_describes_each_answer_by_its_own_fields() -> None:
 
 def test_the_types_of_the_scripts_are_those_of_the_interface() -> None:
     made = typescript()
-    assert TYPES_FILE.read_text(encoding="utf-8") == made, (
-        "run `python -m plyscope.faces.web.openapi`"
-    )
+    assert TYPES_FILE.read_text(encoding="utf-8") == made, "run `python -m plyscope_web.openapi`"
     assert "changes: [number, NodeState][];" in made
     assert "winner: " in made
     assert "total_nodes?: number;" in made

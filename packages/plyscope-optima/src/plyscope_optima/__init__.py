@@ -21,8 +21,7 @@ if TYPE_CHECKING:  # the same names for type checkers
 else:
 
     def __getattr__(name: str) -> Any:
-        """Import the module of a public name on first use: plyscope imports this package for any
-        name that it does not know."""
+        """Import a public name on first use: it needs NumPy."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
         from plyscope_optima import conflict
