@@ -323,7 +323,7 @@ class _Checking:
             if self.budget.forbidden is not None:
                 raise _Stop
         asked = len(answers) - skipped
-        self.microseconds = self.budget.spent / max(1, asked) * 1e6
+        self.microseconds = max(0.0, self.budget.spent) / max(1, asked) * 1e6
         self.answers_at_all = any(answer is not None for answer in answers)
         more = f", {skipped} not checked" if skipped else ""
         for name, those in (("answers", wrong), ("time", late)):
