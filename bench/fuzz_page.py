@@ -38,9 +38,9 @@ from fuzz_questions import questions
 from websockets.asyncio.client import connect
 
 from plyscope.errors import PlyscopeError
-from plyscope.faces.cli.web import COMPILING
-from plyscope.faces.web.endpoints import ENDPOINTS, read
-from plyscope.faces.web.process import DEFAULT_SECONDS, Job, WorkerProcess
+from plyscope_web.command import COMPILING
+from plyscope_web.endpoints import ENDPOINTS, read
+from plyscope_web.process import DEFAULT_SECONDS, Job, WorkerProcess
 
 TIMEOUT_SECONDS = 120.0
 IN_FLIGHT = 6

@@ -9,9 +9,9 @@ from typing import Any
 from fuzz_texts import mutated_data, odd_text
 
 from plyscope.evaluation.heuristics import HEURISTICS
-from plyscope.faces.web.openapi import description
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope_web.openapi import description
 
 __all__ = ["ARGUMENTS", "READ_ALONE", "questions"]
 

@@ -26,8 +26,6 @@ from plyscope import play_match
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-from plyscope.faces.web.requests import MAX_CELLS
 from plyscope.fast.evaluation.tablebase import Tablebase, tablebase
 from plyscope.fast.solving.jobs import solve_in_jobs
 from plyscope.fast.solving.proof import proof_of
@@ -47,6 +45,8 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_class.assignment import Assignment
 from plyscope_class.submissions import find_submissions
+from plyscope_web.endpoints import ENDPOINTS, answer, read
+from plyscope_web.requests import MAX_CELLS
 from plyscope_worlds import gomocup
 
 __all__ = ["Differs", "Target", "targets"]

@@ -33,8 +33,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 
 import oracles
 import plyscope as ps
-from plyscope.faces.web.endpoints import answer, read
 from plyscope.solving import known
+from plyscope_web.endpoints import answer, read
 
 REVIEWED = {"connect4": 10, "tictactoe": 4, "5,5,4": 4}
 MOST_EMPTY, MOST_NODES = 12, 100_000

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from plyscope.faces.web.frontend import rooms
+from plyscope_web.frontend import rooms
 from waiting import PATIENCE_SECONDS
 
 CHROMIUM = (

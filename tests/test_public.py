@@ -53,7 +53,8 @@ def test_type_checkers_see_the_names_that_are_loaded() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert seen == {name: f"plyscope.{module}" for name, module in plyscope._MODULE_OF.items()}
+    ours = {name: f"plyscope.{module}" for name, module in plyscope._MODULE_OF.items()}
+    assert seen == ours | plyscope._HOUSE_OF
 
 
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
@@ -64,6 +65,25 @@ def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
         ).stdout
         == "['plyscope.display', 'plyscope.version']\n"
     )
+
+
+def test_a_first_search_loads_few_modules_and_none_that_it_does_not_need() -> None:
+    code = "import sys, plyscope\nplyscope.search('.X./O../X.O')\nprint(*sys.modules)"
+    printed = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    loaded = {*printed.split()}
+    needless = {
+        "subprocess",
+        "sqlite3",
+        "multiprocessing",
+        "tempfile",
+        "json",
+        "hashlib",
+        "difflib",
+    }
+    assert loaded & {*needless, "traceback", "datetime", "numpy", "numba", "rich"} == set()
+    assert len([name for name in loaded if name.partition(".")[0] == "plyscope"]) <= 76
 
 
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:

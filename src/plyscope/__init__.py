@@ -16,7 +16,6 @@ _MODULES = {
     "evaluation.heuristic": "Explanation HeuristicLike",
     "evaluation.heuristics": "HEURISTICS",
     "evaluation.linetable": "KindTable LineTable TermSum",
-    "faces.web.widget": "widget",
     "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
     "lab.judging.certify": "Certificate certify",
@@ -53,8 +52,16 @@ _MODULES = {
     "solving.verdict": "Verdict",
 }
 """The public names by module; a module is loaded when one of its names is first used."""
+_HOUSES = {
+    "plyscope_optima": "Conflicts conflicts",
+    "plyscope_web": "widget",
+    "plyscope_worlds": "as_openspiel_bot as_pettingzoo_policy connectx_submission from_openspiel "
+    "gymnasium_env",
+}
+"""The names that packages beside plyscope add, by their module; they are there if it is."""
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
+_HOUSE_OF = {name: house for house, names in _HOUSES.items() for name in names.split()}
 __all__ = sorted(_MODULE_OF)
 
 display.painter = "plyscope.faces.notebook.findings"
@@ -77,7 +84,6 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.evaluation.linetable import KindTable as KindTable
     from plyscope.evaluation.linetable import LineTable as LineTable
     from plyscope.evaluation.linetable import TermSum as TermSum
-    from plyscope.faces.web.widget import widget as widget
     from plyscope.lab.agents.agent import AgentLike as AgentLike
     from plyscope.lab.agents.catalogue import AGENTS as AGENTS
     from plyscope.lab.agents.catalogue import Agent as Agent
@@ -134,15 +140,23 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.solving.verdict import Verdict as Verdict
     from plyscope.tuning.result import TuningResult as TuningResult
     from plyscope.tuning.tune import tune as tune
+    from plyscope_optima import Conflicts as Conflicts
+    from plyscope_optima import conflicts as conflicts
+    from plyscope_web import widget as widget
+    from plyscope_worlds import as_openspiel_bot as as_openspiel_bot
+    from plyscope_worlds import as_pettingzoo_policy as as_pettingzoo_policy
+    from plyscope_worlds import connectx_submission as connectx_submission
+    from plyscope_worlds import from_openspiel as from_openspiel
+    from plyscope_worlds import gymnasium_env as gymnasium_env
 else:
 
     def __getattr__(name: str) -> Any:
         """Import the module of a public name on first use, so that `import plyscope` is fast."""
         module = _MODULE_OF.get(name)
-        if module is None:
+        if module is None and name not in _HOUSE_OF:
             raise _no_attribute(name)
         try:
-            value = getattr(import_module(f"plyscope.{module}"), name)
+            value = getattr(import_module(_HOUSE_OF.get(name) or f"plyscope.{module}"), name)
         except ImportError as error:
             from plyscope.extras import explained
 
@@ -155,10 +169,6 @@ _COMMANDS = {
     **{"analyze": "search", "check": "check_game", "eval": "explain", "match": "play_match"},
     **{"list": "GAMES", "records": "open_records", "tree": "trace"},
     **{"legal_moves": "parse(text).moves", "load": "parse", "Board": "Position"},
-    **{name: f"plyscope_worlds.{name}" for name in ("from_openspiel", "as_openspiel_bot")},
-    **{name: f"plyscope_worlds.{name}" for name in ("gymnasium_env", "connectx_submission")},
-    "as_pettingzoo_policy": "plyscope_worlds.as_pettingzoo_policy",
-    **{name: f"plyscope_optima.{name}" for name in ("conflicts", "Conflicts")},
     **dict.fromkeys(("minimax", "alphabeta", "negamax", "uct"), "search, with algorithm="),
 }
 """Names of commands and of other libraries, and the public names that do the same."""

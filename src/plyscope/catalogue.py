@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
 from typing import ParamSpec, Protocol, TypeVar
@@ -41,6 +40,8 @@ def nearest_name(
 
     `forms` are other texts that are accepted, such as `file.toml`.
     """
+    from difflib import get_close_matches
+
     near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=MIN_SIMILARITY)
     if near:
         return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected perhaps {', '.join(near)}")

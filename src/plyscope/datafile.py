@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,8 @@ from plyscope.jsonable import by_name, jsonable
 from plyscope.wholefile import write_whole
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pandas import DataFrame as DataFrame
 else:  # which is optional
     DataFrame = Any
@@ -159,6 +160,8 @@ def parse_time(text: str) -> datetime:
     day, hours, zone = match.groups()
     clock = "23:59" if hours is None else f"0{hours}" if hours[1] == ":" else hours
     zone = "+00:00" if zone in ("Z", "UTC") else zone or ""
+    from datetime import datetime
+
     found = datetime.fromisoformat(f"{day}T{clock}{zone}")
     return found if found.tzinfo else found.astimezone()
 

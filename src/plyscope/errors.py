@@ -15,7 +15,6 @@ expected.
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Iterator
 from types import TracebackType
 
@@ -30,7 +29,9 @@ class PlyscopeError(ValueError):
         """
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
         if shell is None:
-            return traceback.format_exception(self)
+            from traceback import format_exception
+
+            return format_exception(self)
         whole = {error: error.__traceback__ for error in _chain(self)}
         try:
             if shell.InteractiveTB.mode != "Verbose":

@@ -27,11 +27,11 @@ class MissingPackageError(OptionError):
     """Something needs a package that is not installed, or cannot be imported."""
 
 
-def load(module: str, what: str, extra: str) -> Any:
+def load(module: str, what: str, source: str) -> Any:
     """Import and return a module.
 
     Raises MissingPackageError if a package of other people is missing or broken. The message says
-    what needs it, and which `extra` of plyscope installs it.
+    what needs it, and what to install: `source` is an extra of plyscope, or the name of a package.
     """
     try:
         return import_module(module)
@@ -39,20 +39,24 @@ def load(module: str, what: str, extra: str) -> Any:
         name = getattr(error, "name", None) or str(error)
         if name.partition(".")[0] == "plyscope":
             raise
-        raise needs(what, name, extra) from None
+        raise needs(what, name, source) from None
 
 
 def explained(error: ImportError, what: str) -> ImportError | MissingPackageError:
     """Return the error that says which extra installs the package that could not be imported; if no
     extra does, `error` itself. `what` is what needs the package."""
     name = (error.name or "").partition(".")[0]
+    if name.startswith("plyscope_"):  # a house
+        package = name.replace("_", "-")
+        return MissingPackageError(f"{what} needs {package}; expected `pip install {package}`")
     extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
     return error if extra is None else needs(what, name, extra)
 
 
-def needs(what: str, packages: str, extra: str) -> MissingPackageError:
+def needs(what: str, packages: str, source: str) -> MissingPackageError:
     """Return the error which says that `what` needs packages, and how to install them."""
-    return MissingPackageError(f"{what} needs {packages}; expected `pip install {_quoted(extra)}`")
+    target = _quoted(source) if source in EXTRAS else source
+    return MissingPackageError(f"{what} needs {packages}; expected `pip install {target}`")
 
 
 def why_no_kernels() -> str:

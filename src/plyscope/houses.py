@@ -35,6 +35,7 @@ OURS = {
     **dict.fromkeys(("export", "gomocup", "connectx", "openspiel"), "plyscope-worlds"),
     **dict.fromkeys(("optimum", "unbeaten", "games-lost", "conflicts"), "plyscope-optima"),
     "class": "plyscope-class",
+    **dict.fromkeys(("web", "widget"), "plyscope-web"),
 }
 """The package of this repository that adds a command, a prefix or a proof, for the hint to install
 it."""

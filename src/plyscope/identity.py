@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import functools
-import hashlib
 import marshal
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
@@ -226,7 +225,9 @@ def cached_while(
 
 def digest_of(*parts: Any) -> str:
     """Return a digest of the `repr` of values."""
-    return hashlib.sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:32]
+    from hashlib import sha256
+
+    return sha256(repr(parts).encode(errors="backslashreplace")).hexdigest()[:32]
 
 
 # Functions
@@ -321,7 +322,11 @@ def _is_plain(values: tuple[Any, ...]) -> bool:
 def _text_of_plain(value: Any) -> bytes:
     """Return a text of a container of atoms and of tuples of them."""
     data = marshal.dumps(value, 2)  # version 2 has no references, which depend on the process
-    return data if len(data) < 64 else hashlib.blake2b(data, digest_size=16).digest()
+    if len(data) < 64:
+        return data
+    from hashlib import blake2b
+
+    return blake2b(data, digest_size=16).digest()
 
 
 def _parts_of(value: Any) -> Iterable[tuple[str, Any]] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -264,7 +263,9 @@ def module_of(path: str) -> ModuleType:
 
 
 def _module_name(path: str) -> str:
-    digest = hashlib.sha256(os.path.abspath(path).encode(errors="replace")).hexdigest()[:12]
+    from hashlib import sha256
+
+    digest = sha256(os.path.abspath(path).encode(errors="replace")).hexdigest()[:12]
     return f"{_PREFIX}{digest}"
 
 

@@ -7,16 +7,17 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 import pytest
 
 from listed import FILES, OWN_GAMES, game_of
 from plyscope.errors import OptionError, PlyscopeError
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
-from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.source import as_position
+from plyscope_web.answers import Answers
+from plyscope_web.endpoints import ENDPOINTS, answer, read
+from plyscope_web.endpoints.inputs import own_start
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
 FIELDS: dict[str, Any] = {
@@ -38,6 +39,7 @@ FIELDS: dict[str, Any] = {
     "second": {"algorithm": "minimax"},
     "question": QUESTION,
     "answer": {},
+    "with_key": True,
     "outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 3}],
 }
 """What a field of this name is asked with, in any endpoint."""
@@ -51,6 +53,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
 }
 """The endpoints in which it means something else."""
 DOTS = "dots 1×2"
+TYPES = get_type_hints(Answers, include_extras=True)
 BAD: tuple[Any, ...] = (
     *(None, True, -(10**12), 2.5, 1e300, "x" * 201_000, "", [], [[]], {}, {"a": 0}),
 )
@@ -92,10 +95,12 @@ def opened_with(spec: str) -> Iterator[Any]:
 
 
 @every_endpoint
-def test_answers_in_json_and_the_same_when_asked_again(endpoint: str) -> None:
+def test_answers_as_described_and_the_same_when_asked_again(endpoint: str) -> None:
     found = [json.loads(json.dumps(ask(endpoint), allow_nan=False)) for _ in range(2)]
     assert found[0]
     assert without_times(found[0]) == without_times(found[1])
+    described = msgspec.convert(found[0], TYPES[endpoint])
+    assert json.loads(msgspec.json.encode(described)) == found[0], "a key that is not described"
 
 
 @every_endpoint

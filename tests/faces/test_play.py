@@ -13,7 +13,6 @@ import pytest
 
 from commands import answer
 from plyscope.faces.cli import run
-from sentences import says
 
 
 def play(
@@ -213,28 +212,6 @@ def test_says_goodbye_after_ctrl_c(
     assert printed.err == ""
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--level", "11"],
-        ["nim"],
-        ["[[1,2],3]"],
-        ["--x", "nobody"],
-        ["--x", "two-ply", "--second"],
-        ["X../.../...", "--first", "o"],
-        ["--games", "5"],
-        ["--x", "two-ply", "--o", "random", "--level", "3"],
-    ],
-)
-def test_rejects_bad_options_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    status, out, err = play(monkeypatch, capsys, "", *words)
-    assert (status, out) == (2, "")
-    says(f"play {shlex.join(words)}", err)
-    assert err.count("\n") == 1
-
-
 # Games of one's own
 
 NIM = f"{Path(__file__).parents[2] / 'examples' / 'nim.py'}:Nim"
@@ -279,25 +256,6 @@ def test_plays_two_agents_at_a_user_defined_game(
     assert (status, out.rstrip().rpartition("\n")[2]) == (0, "X wins")
     status, out, _ = play(monkeypatch, capsys, "", *words, "--games", "6", "--json")
     assert (status, json.loads(out)["a_wins_as_x"]) == (0, 3)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["--first", "o"],
-        ["--puzzle"],
-        ["a9"],
-    ],
-)
-def test_rejects_options_that_a_user_defined_game_lacks(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: list[str],
-) -> None:
-    status, out, err = play(monkeypatch, capsys, "", "--game", NIM, *words)
-    assert (status, out) == (2, "")
-    says(f"play --game nim.py:Nim {shlex.join(words)}", err)
-    assert err.count("\n") == 1
 
 
 def test_lets_a_person_choose_the_side_after_the_opening(

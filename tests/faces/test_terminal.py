@@ -192,6 +192,33 @@ def test_obeys_no_color_and_columns(
     assert run(["list", "games"]) == 0
 
 
+@pytest.mark.parametrize("size", [(0, 0), (70, 10)])
+@pytest.mark.parametrize("no_color", ["", "1"])
+def test_prints_on_a_terminal_of_any_size(size: tuple[int, int], no_color: str) -> None:
+    pty = pytest.importorskip("pty")
+    import termios
+
+    above, below = pty.openpty()
+    termios.tcsetwinsize(below, size[::-1])
+    environment = {"NO_COLOR": no_color, "TERM": "xterm-256color"}
+    process = start(
+        *("analyze", ".X./O../X.O", "--top", "1"),
+        **{"stdin": below, "stdout": below, "stderr": below},
+        env=environment,
+    )
+    os.close(below)
+    shown = b""
+    with suppress(OSError):  # how Linux says that the other end is gone
+        while data := os.read(above, 4096):
+            shown += data
+    os.close(above)
+    assert process.wait(PATIENCE_SECONDS) == 0
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown.decode()).splitlines()
+    assert any(line.split()[:2] == ["c3", "←"] for line in lines), lines
+    assert max(map(len, lines)) <= (size[0] or 80)
+    assert (b"\x1b[1" in shown) == (not no_color)
+
+
 def test_progress_never_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", screen := Screen())
     monkeypatch.setattr("plyscope.faces.progress.DELAY_SECONDS", 0.0)
@@ -609,8 +636,8 @@ print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
 print(ps.play_match("two-ply", "random", games=4).games)
 found = ps.play_match(f"corner=agent:{sys.argv[1]}:corner", f"stuck=agent:{sys.argv[1]}:stuck seconds=0.2", games=2)
 print(found.a_wins, [reason.partition(":")[0] for reason in found.forfeits])
-import plyscope.faces.web.worker
-from plyscope.faces.web.app import app
+import plyscope_web.worker
+from plyscope_web.app import app
 app(frozenset({"localhost"}), 1)
 from plyscope.faces.cli import run
 print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))

@@ -137,27 +137,6 @@ def test_overwrites_the_start_only_when_asked_by_name(
     assert read_table("mine.toml") == sampled().candidate
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("counted-lines -o mine.txt", "ends in .toml, .json"),
-        ("counted-lines -o nowhere/mine.toml", "existing folder"),
-        ("counted-lines --in-place", "a table's file as START"),
-        ("mine.toml --in-place -o other.toml", "a table's file as START"),
-        ("counted-lines --html card.pdf", "ends in .html"),
-        ("counted-lines --family tabel", "table"),
-        ("counted-lines --optimum -g connect4", "expected a whole game"),
-        ("counted-lines --depth 0", "from 1 to 20"),
-    ],
-)
-def test_rejects_impossible_requests_before_any_work(
-    words: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, out, err = answer(capsys, "tune", *words.split())
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert said in err
-
-
 # Functions
 
 

@@ -28,10 +28,10 @@ from plyscope.faces.report.charts import interval_chart, line_chart
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.terminal import Terminal
 from plyscope.faces.texts import card
-from plyscope.faces.web.endpoints import read
-from plyscope.faces.web.endpoints.inputs import heuristic_of
-from plyscope.faces.web.requests import AnalyzeRequest
 from plyscope.tuning.result import Optimum, TuningResult
+from plyscope_web.endpoints import read
+from plyscope_web.endpoints.inputs import heuristic_of
+from plyscope_web.requests import AnalyzeRequest
 from tunings import CURED, TUNED, sampled, whole
 
 SVG = "{http://www.w3.org/2000/svg}"

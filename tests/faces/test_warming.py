@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plyscope.faces import warming
-from plyscope.faces.cli import run, web
+from plyscope.faces.cli import run
 from plyscope.fast.machine.store import cache_folder
 from plyscope.fast.searching.run import entries
 from plyscope.fast.solving.connect import connect_solver
@@ -20,6 +20,7 @@ from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.solving.accelerated import CONNECT
+from plyscope_web import command as web
 from waiting import until
 
 
@@ -121,7 +122,7 @@ def test_opens_the_page_once_the_searches_are_compiled(
 
     monkeypatch.setattr(warming, "is_warm", lambda: is_warm)
     monkeypatch.setattr(web, "compile_ahead", lambda: happened.append("compiled"))
-    monkeypatch.setattr("plyscope.faces.web.server.server", lambda app: Server())
+    monkeypatch.setattr("plyscope_web.server.server", lambda app: Server())
     monkeypatch.setattr("builtins.print", lambda text, file=None, **more: note(text))
 
     def note(text: str) -> None:

@@ -131,42 +131,6 @@ def test_draws_the_same_questions_only_for_the_same_seed() -> None:
     assert len({question.position for question in made[0]}) == 6
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (
-            ["--ask", "values,order"],
-            "asked for 'values, order'; expected some of values, windows, cuts",
-        ),
-        (["--ask", "cuts", "-A", "minimax"], "asked for 'cuts'; expected some of values"),
-        (["--ask", "valus"], "some of values, windows, cuts, or on boards of evaluation, choice"),
-        (
-            ["XO./.X./..O"],
-            "board 'XO./.X./..O' without --ask; expected --ask with some of evaluation,",
-        ),
-        (["--ask", "order", "--depth", "3"], "--depth with a question on a board; expected a tree"),
-        (
-            ["-g", "connect4", "--ask", "cuts"],
-            "--game with a question on a tree; expected --ask evaluation,choice,order",
-        ),
-        (["--ask", "order", "-g", "examples/nim.py:Nim"], "expected a line game"),
-        (["--ask", "order", "XXX/OO./..."], "the game is over"),
-        (["-A", "pvs", "--cut", "gt"], "--cut gt with pvs; expected alphabeta"),
-        (["-A", "minimax", "--bound", "hard"], "--bound hard with minimax; expected alphabeta"),
-        (["--cuts", "50"], "50 cutoffs with depth 3 and 3 children at most; expected at most 10"),
-        (["-o", "one.png"], "a sheet has pages; expected .pdf, or .svg"),
-        (["--ask", "choice", "-g", "15,15,5", "--plies", "1"], "has a question on its choice"),
-    ],
-)
-def test_rejects_an_impossible_exam_in_one_line(
-    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["exam", *words]) == 2
-    said = capsys.readouterr().err
-    assert error in said
-    assert said.count("\n") == 1
-
-
 def test_draws_boards_with_something_to_ask() -> None:
     draw = Random(3)
     for _ in range(20):

@@ -433,42 +433,6 @@ def test_marks_an_answer_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert capsys.readouterr().err.startswith("plyscope: cannot read the answer")
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (
-            ["exam", PUBLISHED, "--depth", "3"],
-            "'depth' with trees of your own; expected one or the other",
-        ),
-        (
-            ["exam", "-o", "sheet.doc"],
-            "output 'sheet.doc'; expected a name that ends in .html, .pdf, .md, .tex, .svg, .json",
-        ),
-        (
-            ["exam", "--ask", "nothing"],
-            "asked for 'nothing'; expected some of values, windows, cuts",
-        ),
-        (
-            ["exam", "--questions", "2", "--answer", "x"],
-            "cannot read the answer 'x': No such file or directory",
-        ),
-        (
-            ["exam", "--values", "a..b"],
-            "argument --values: 'a..b'; expected two numbers such as 2..3; see 'plyscope exam --help'",
-        ),
-    ],
-)
-def test_answers_bad_input_in_one_line(
-    words: list[str], error: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        status = run(words)
-    except SystemExit as stopped:
-        status = int(stopped.code or 0)
-    assert status == 2
-    assert error in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
 def test_asks_in_the_order_of_the_search(
     algorithm: str,

@@ -14,13 +14,13 @@ from games import BruteForce, DrawnCycles
 from oracles import endless_values, value_with_repetition
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.faces.web.endpoints.inputs import asked_of, own_start
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.matches.game import REPETITION, play_game
 from plyscope.rules.game import GamePosition, is_repeated
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.retrograde import RepeatingValues
+from plyscope_web.endpoints.inputs import asked_of, own_start
 from sizes import sized
 
 SEEDS = range(sized(300, 10_000))

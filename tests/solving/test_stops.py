@@ -169,7 +169,7 @@ def test_stops_calling_a_slow_heuristic_when_the_time_is_over(algorithm: str, or
 
 def test_cancels_in_a_worker_whose_parent_ignores_ctrl_c() -> None:
     process = subprocess.Popen(
-        module_command("plyscope.faces.web.worker"),
+        module_command("plyscope_web.worker"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -139,6 +139,6 @@ def test_rejects_what_makes_no_environment(options: dict[str, str]) -> None:
 def test_says_that_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     world._environment.cache_clear()
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(OptionError, match=r"needs Gymnasium; expected `pip install gymnasium`"):
+    with pytest.raises(OptionError, match=r"needs gymnasium; expected `pip install gymnasium`"):
         gymnasium_env()
     world._environment.cache_clear()

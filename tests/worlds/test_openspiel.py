@@ -209,7 +209,7 @@ def test_names_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
     openspiel._load.cache_clear()
     for call in (lambda: from_openspiel("tic_tac_toe"), lambda: as_openspiel_bot("random")):
         with pytest.raises(
-            OptionError, match="OpenSpiel cannot be imported .* 'pip install open_spi"
+            OptionError, match="OpenSpiel needs pyspiel; expected `pip install open_spiel`"
         ):
             call()
 

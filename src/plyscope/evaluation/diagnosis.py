@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from inspect import getsource
-from textwrap import dedent
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -127,6 +126,8 @@ class Source:
         if not isinstance(function, FunctionType):
             return cls(name, signature=signature)
         known = function.__globals__
+
+        from textwrap import dedent
 
         def find(called: str) -> ast.AST | None:
             found = function if called == "" else known.get(called)

@@ -26,8 +26,6 @@ game = "connect4"
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -336,7 +334,10 @@ def numbers_digest(table: LineTable) -> str:
     }
     if not TERM_KEYS & set(numbers):
         numbers["mobility"] = 0  # kept so that digests of older tables stay valid
-    return hashlib.sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(numbers, sort_keys=True).encode()).hexdigest()
 
 
 def write_table(table: LineTable, path: str | Path) -> None:
@@ -344,6 +345,8 @@ def write_table(table: LineTable, path: str | Path) -> None:
     path, data = Path(path), content_of(table)
     if path.suffix not in (".toml", ".json"):
         raise OptionError(f"file {str(path)!r} for a table; expected a name in .toml or .json")
+    import json
+
     text = json.dumps(data, indent=2) + "\n" if path.suffix == ".json" else toml_text(data)
     write_file("file", path, text)
 
@@ -365,8 +368,39 @@ def toml_text(data: Mapping[str, Any], of: str = "") -> str:
 
 def _toml_value(value: Any) -> str:
     """Return a value as TOML, which is JSON here except for the character DEL."""
+    import json
+
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _toml_key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml_value(name)
+
+
+def table_data(table: Any) -> dict[str, Any] | None:
+    """Return a line table as JSON-ready data, with the texts of its keys as in requests of the
+    page; None for another heuristic."""
+    if not isinstance(table, LineTable):
+        return None
+
+    def texts(pairs: Mapping[tuple[int, int], int]) -> dict[str, int]:
+        return {f"{one},{other}": value for (one, other), value in sorted(pairs.items())}
+
+    return {
+        "values": texts(table.values),
+        "weights": dict(table.weights),
+        "tempo": texts(table.tempo),
+        "ends": texts(table.ends),
+        "cells": dict(table.cells),
+        "threats": texts(table.threats),
+        "mobility": {"safe": table.mobility},
+        "patterns": texts(table.patterns),
+        "pattern_tempo": texts(table.pattern_tempo),
+        "clamp": table.clamp,
+        "kinds": {
+            f"{kind} {name} {stones}": value
+            for kind, own in table.kinds.items()
+            for name in ("values", "tempo")
+            for stones, value in texts(getattr(own, name)).items()
+        },
+    }

@@ -20,6 +20,8 @@ from plyscope.faces.signs import plain, shown
 DEFAULT_COLUMNS, DEFAULT_LINES, MIN_COLUMN = 120, 24, 3
 """The size if the output is no terminal and COLUMNS is not set, and the least width of
 a column with the spaces beside it."""
+UNKNOWN_SIZE = 80, 24
+"""The size of a terminal that does not tell it."""
 CLEAR, BEGIN_SCREEN, END_SCREEN = (
     "\x1b[2J\x1b[H",
     "\x1b[?1049h\x1b[H\x1b[?25l",
@@ -57,10 +59,13 @@ class Terminal:
         return self._size().lines
 
     def _size(self) -> os.terminal_size:
-        if self.is_terminal:
-            with suppress(OSError):
-                return os.get_terminal_size(self.file.fileno())
-        return os.terminal_size((DEFAULT_COLUMNS, DEFAULT_LINES))
+        if not self.is_terminal:
+            return os.terminal_size((DEFAULT_COLUMNS, DEFAULT_LINES))
+        with suppress(OSError):
+            columns, lines = os.get_terminal_size(self.file.fileno())
+            if columns and lines:
+                return os.terminal_size((columns, lines))
+        return os.terminal_size(UNKNOWN_SIZE)  # a terminal may not know its size
 
     def print(self, printed: Printed = "", style: str = "", soft_wrap: bool = False) -> None:
         """Print, and end the line; with `soft_wrap`, do not wrap long lines."""

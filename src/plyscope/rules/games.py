@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 from unicodedata import combining, normalize
 
-from plyscope import houses
+import plyscope.houses as houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file, versions_of_file

@@ -15,7 +15,6 @@ leaf has its own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,6 +68,8 @@ def _with_commas(text: str) -> str:
 
 
 def _load_json(text: str) -> Any:
+    import json
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -13,8 +13,8 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 from looking import CHROMIUM
-from plyscope.faces.web.app import app
-from plyscope.faces.web.server import server as server_of
+from plyscope_web.app import app
+from plyscope_web.server import server as server_of
 from waiting import until
 
 

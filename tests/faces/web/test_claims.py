@@ -12,7 +12,7 @@ import pytest
 
 import plyscope as ps
 from oracles import LineRules
-from plyscope.faces.web.endpoints import answer, read
+from plyscope_web.endpoints import answer, read
 
 GAMES: dict[str, tuple[dict[str, Any], int]] = {
     "tictactoe": ({"sizes": (3, 3), "k": 3}, 2),

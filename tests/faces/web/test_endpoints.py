@@ -12,7 +12,7 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.faces.web.endpoints import answer, in_short, quiz, read
+from plyscope_web.endpoints import answer, in_short, quiz, read
 
 
 def ask(endpoint: str, **asked: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.faces.web import frontend
+from plyscope_web import frontend
 
 FIRST = 'import { one } from "./one.js";\n\none();\n'
 ONE = "export function one() {}\n"

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from examples.nim import Nim
-from plyscope.faces.web import kernelscheduler
-from plyscope.faces.web.kernelscheduler import KernelScheduler
 from plyscope.rules.source import as_position
+from plyscope_web import kernelscheduler
+from plyscope_web.kernelscheduler import KernelScheduler
 from waiting import reached
 
 SHOWN = b'{"position": "slow nim"}'

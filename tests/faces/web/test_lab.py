@@ -11,10 +11,10 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.endpoints import answer, read
 from plyscope.faces.wording import signed
 from plyscope.lab.matches.ratings import fit_ratings
 from plyscope_optima import conflicts
+from plyscope_web.endpoints import answer, read
 
 COUNTED = {"values": {"1,0": 1, "2,0": 5, "0,1": -1, "0,2": -5}}
 

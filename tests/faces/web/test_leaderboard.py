@@ -11,9 +11,9 @@ import pytest
 from looking import expect
 from plyscope.faces.cli import run
 from plyscope.faces.report.write import report_html
-from plyscope.faces.web.app import app
 from plyscope_class.findings import leaderboard
 from plyscope_class.league import League, standings
+from plyscope_web.app import app
 from waiting import until
 
 from .conftest import a_listener, serving

@@ -12,10 +12,10 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.ongoing import OngoingGame
-from plyscope.faces.web.endpoints import answer, read
 from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.gametext import write_games
+from plyscope_web.endpoints import answer, read
 
 NOTATIONS = {
     "tictactoe": {"moves", "cells", "drawing"},
@@ -153,7 +153,7 @@ def test_checks_sizes_before_reading_a_text(
     text: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("asked_of", "reading_of"):
-        monkeypatch.setattr(f"plyscope.faces.web.endpoints.notations.{name}", None)
+        monkeypatch.setattr(f"plyscope_web.endpoints.notations.{name}", None)
     with pytest.raises(PlyscopeError) as refused:
         answer("read", read("read", json.dumps({"text": text}).encode()), lambda told: None)
     assert told in str(refused.value)

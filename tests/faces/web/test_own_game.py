@@ -16,10 +16,10 @@ import plyscope as ps
 from games import DotsAndBoxes
 from looking import expect
 from plyscope.faces.cli import run
-from plyscope.faces.web.app import app
-from plyscope.faces.web.endpoints import answer, read
-from plyscope.faces.web.endpoints.inputs import own_start
 from plyscope.rules.game import GamePosition, as_game
+from plyscope_web.app import app
+from plyscope_web.endpoints import answer, read
+from plyscope_web.endpoints.inputs import own_start
 from waiting import reached
 
 from .conftest import a_listener, opened, serving

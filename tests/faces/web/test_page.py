@@ -14,8 +14,8 @@ from xml.etree import ElementTree
 import pytest
 
 from looking import expect, hold, release
-from plyscope.faces.web import frontend
-from plyscope.faces.web.endpoints import answer, read
+from plyscope_web import frontend
+from plyscope_web.endpoints import answer, read
 from waiting import until
 
 from .conftest import opened

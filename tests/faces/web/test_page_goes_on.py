@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from looking import expect
-from plyscope.faces.web.app import app
+from plyscope_web.app import app
 from waiting import until
 
 from .conftest import serving

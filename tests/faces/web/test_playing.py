@@ -10,7 +10,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web.endpoints import answer, read
+from plyscope_web.endpoints import answer, read
 
 
 def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give up no puzzle on a machine with much else to do."""
-    monkeypatch.setattr("plyscope.faces.web.endpoints.playing.PUZZLE_SECONDS", 600.0)
+    monkeypatch.setattr("plyscope_web.endpoints.playing.PUZZLE_SECONDS", 600.0)
 
 
 KNOWN: dict[tuple[str, int], int] = {}

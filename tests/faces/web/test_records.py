@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from plyscope.faces.cli import run
-from plyscope.faces.web.app import app
 from plyscope.lab.matches.records import Records
+from plyscope_web.app import app
 from tunings import sampled, whole
 from waiting import until
 

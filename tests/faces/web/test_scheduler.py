@@ -23,13 +23,13 @@ from typing import Any
 
 import pytest
 
-from plyscope.faces.web import endpoints
-from plyscope.faces.web.app import MAX_UNREAD, _converse, _Places
-from plyscope.faces.web.conversation import MAX_QUEUED_PER_PAGE, Conversation
-from plyscope.faces.web.endpoints import inputs
-from plyscope.faces.web.process import Job, WorkerProcess
-from plyscope.faces.web.scheduler import MAX_QUEUED, QueueFull, Scheduler
 from plyscope.processes import module_command
+from plyscope_web import endpoints
+from plyscope_web.app import MAX_UNREAD, _converse, _Places
+from plyscope_web.conversation import MAX_QUEUED_PER_PAGE, Conversation
+from plyscope_web.endpoints import inputs
+from plyscope_web.process import Job, WorkerProcess
+from plyscope_web.scheduler import MAX_QUEUED, QueueFull, Scheduler
 from waiting import reached
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
@@ -85,8 +85,8 @@ def test_imports_everything_before_a_worker_is_ready() -> None:
     code = (
         """
 import json, sys
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+from plyscope_web import worker
+from plyscope_web.endpoints import ENDPOINTS, answer, read
 worker.prepare()
 before = set(sys.modules)
 """
@@ -111,8 +111,8 @@ import json
 from blocked import block
 block(("numba", "llvmlite"))
 from plyscope.errors import PlyscopeError
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import ENDPOINTS, answer, read
+from plyscope_web import worker
+from plyscope_web.endpoints import ENDPOINTS, answer, read
 worker.prepare()
 """
         + ASKED
@@ -141,7 +141,7 @@ def test_starts_a_worker_without_posix_modules() -> None:
 import sys
 for name in ("resource", "termios", "tty", "fcntl", "pwd", "grp"):
     sys.modules[name] = None
-from plyscope.faces.web import worker
+from plyscope_web import worker
 worker.prepare()
 print("ready")
 """
@@ -153,7 +153,7 @@ def test_stops_a_question_at_any_instant_and_no_other() -> None:
     draw = random.Random(16)
     outcomes: Counter[str] = Counter()
     with subprocess.Popen(
-        module_command("plyscope.faces.web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        module_command("plyscope_web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -184,8 +184,8 @@ def test_stops_a_question_at_any_instant_and_no_other() -> None:
 def test_obeys_a_stop_after_the_destructor_that_it_met() -> None:
     code = """
 import time
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import boards
+from plyscope_web import worker
+from plyscope_web.endpoints import boards
 made = worker._Worker.__init__
 def make(self, *streams):
     global asked
@@ -429,8 +429,8 @@ def test_logs_a_question_that_killed_a_worker_and_repeats_it_once(
 def test_reports_a_failing_worker_in_a_word_and_logs_it_once() -> None:
     code = """
 import sys
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import boards
+from plyscope_web import worker
+from plyscope_web.endpoints import boards
 def fail(asked, tell): raise ZeroDivisionError("two\\nlines")
 boards.show = fail
 worker.main()
@@ -457,8 +457,8 @@ worker.main()
 FAILING = """
 import sys
 from pathlib import Path
-from plyscope.faces.web import worker
-from plyscope.faces.web.endpoints import boards
+from plyscope_web import worker
+from plyscope_web.endpoints import boards
 show, starts = boards.show, Path({starts!r})
 starts.write_text(starts.read_text() + "x")
 def fail(asked, tell):
@@ -477,7 +477,7 @@ def test_replaces_a_failing_worker_and_repeats_its_question_once(
     starts.write_text("")
     code = FAILING.format(starts=str(starts), failures=failures)
     command = [sys.executable, "-c", code]
-    monkeypatch.setattr("plyscope.faces.web.process.module_command", lambda module: command)
+    monkeypatch.setattr("plyscope_web.process.module_command", lambda module: command)
 
     async def work() -> list[tuple[str, Any]]:
         worker, heard = WorkerProcess(), Heard()
@@ -502,7 +502,7 @@ def test_replaces_a_failing_worker_and_repeats_its_question_once(
 
 STOPPED_WHILE_IT_COMPILES = """
 import sys
-from plyscope.faces.web import worker
+from plyscope_web import worker
 from plyscope.fast.machine import compile
 from numba.core.typing.templates import BaseRegistryLoader
 registrations, made, left = BaseRegistryLoader.new_registrations, worker._Worker.__init__, ["range_len"]

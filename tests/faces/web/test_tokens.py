@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from plyscope.faces.web.frontend import front_end
+from plyscope_web.frontend import front_end
 
 TOKENS = front_end(".css")["styles/tokens.css"]
 COLOURS = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", TOKENS)

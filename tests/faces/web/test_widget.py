@@ -19,8 +19,8 @@ import plyscope as ps
 from examples.nim import Nim
 from looking import expect
 from plyscope.errors import OptionError
-from plyscope.faces.web.frontend import front_end, rooms, scripts, style_sheet
-from plyscope.faces.web.widget import _loop
+from plyscope_web.frontend import front_end, rooms, scripts, style_sheet
+from plyscope_web.widgets import _loop
 from waiting import until
 
 from .conftest import opened

@@ -9,10 +9,9 @@ from functools import cache, lru_cache
 from random import Random
 from typing import Any
 
-import numpy
-
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
+from plyscope.extras import load
 from plyscope.lab.agents.agent import Agent
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.game import SIDES, parse_side
@@ -62,12 +61,7 @@ def gymnasium_env(
 @cache
 def _environment() -> Any:
     """Return the environment's class, a subclass of `gymnasium.Env`."""
-    try:
-        import gymnasium
-    except ImportError:
-        raise OptionError(
-            "an environment needs Gymnasium; expected `pip install gymnasium`"
-        ) from None
+    gymnasium = load("gymnasium", "an environment", "gymnasium")
     return type("LineGameEnv", (LineGameEpisodes, gymnasium.Env), {})
 
 
@@ -91,6 +85,8 @@ class LineGameEpisodes:
         self.game, self.opponent, self.given_side = game, opponent, side
         self.seconds, self.render_mode = seconds, render_mode
         self.action_space = spaces.Discrete(game.width if game.gravity else game.size)
+        import numpy
+
         self.observation_space = spaces.Box(0, 1, (game.height, game.width, 2), numpy.int8)
         self.position: Position = game.start()
         self.side, self.random = side or 0, Random(0)
@@ -144,6 +140,8 @@ class LineGameEpisodes:
         return value if value is None or self.position.side == self.side else -value
 
     def _observation(self) -> Any:
+        import numpy
+
         planes = numpy.zeros((self.game.height, self.game.width, 2), numpy.int8)
         for cell in range(self.game.size):
             owner = self.position.owner(cell)
@@ -152,6 +150,8 @@ class LineGameEpisodes:
         return planes
 
     def _info(self, regret: int | None) -> dict[str, Any]:
+        import numpy
+
         mask = numpy.zeros(int(self.action_space.n), numpy.int8)
         for cell in self.position.moves:
             mask[self._action(cell)] = 1

@@ -10,6 +10,7 @@ from typing import Any
 
 from plyscope.catalogue import nearest_name
 from plyscope.errors import NotationError, OptionError
+from plyscope.extras import load
 from plyscope.rules.game import FIRST, Game
 
 PREFIX = "openspiel:"
@@ -131,14 +132,8 @@ def from_openspiel(game: Any) -> OpenSpielGame:
 
 
 def load_pyspiel() -> Any:
-    """Return OpenSpiel's module; raise OptionError if it is not installed."""
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise OptionError(
-            f"OpenSpiel cannot be imported ({error}); expected 'pip install open_spiel'"
-        ) from None
-    return pyspiel
+    """Return OpenSpiel's module; raise MissingPackageError if it is not installed."""
+    return load("pyspiel", "a game of OpenSpiel", "open_spiel")
 
 
 @lru_cache(maxsize=64)

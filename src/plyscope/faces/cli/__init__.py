@@ -16,7 +16,7 @@ from contextlib import suppress
 from errno import ENOMEM
 from typing import Any
 
-from plyscope import houses
+import plyscope.houses as houses
 from plyscope.errors import PlyscopeError
 from plyscope.faces.cli import options
 from plyscope.faces.cli.groups import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plyscope import houses
+import plyscope.houses as houses
 
 
 class Group(NamedTuple):
@@ -25,7 +25,7 @@ GROUPS = (
     Group(
         "play",
         "play against the program, here or elsewhere",
-        ("play", "puzzles", "web"),
+        ("play", "puzzles"),
     ),
     Group(
         "design",

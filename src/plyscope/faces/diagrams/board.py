@@ -16,7 +16,8 @@ from plyscope.faces.diagrams.values import CellValue
 from plyscope.rules.game import SIDES
 from plyscope.rules.position import Position
 
-STYLES = Path(__file__).parents[1] / "web" / "static" / "styles"
+STYLES = Path(__file__).with_name("styles")
+"""The style sheets of drawn boards, which the page uses too: rules, and tokens for colours."""
 LEVELS_PER_ROW = 4
 """The number of levels of a cube side by side."""
 BOARD_PX, MIN_CELL_PX, MAX_CELL_PX = 460, 28, 96

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import number, standing, times
 from plyscope.rules.game import spoken
 from plyscope.rules.position import Position
 
+if TYPE_CHECKING:
+    from plyscope_optima import Conflicts
+
 Data = Mapping[str, Any]
 SHOWN_MOVES = 4
 """The most wrong moves that a caption lists."""
 
 
-def result_sections(result: Any) -> Iterator[Section]:
-    """Return the sections of a result (`Conflicts`): the answer, then each conflict."""
+def result_sections(result: Conflicts) -> Iterator[Section]:
+    """Return the sections of a result: the answer, then each conflict."""
     return conflicts_sections(result.as_dict(), result.rules)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from plyscope.errors import PlyscopeError
-from plyscope.evaluation.tablefile import table_of, toml_text
+from plyscope.evaluation.tablefile import table_data, table_of, toml_text
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.conflicts import LINES, conflict_section
 from plyscope.faces.findings.section import Figure, Section
@@ -494,8 +494,6 @@ def _figure(data: Data, item: Data, file: str) -> Figure:
 def place(data: Data, position: str) -> str:
     """Return the page's address for analyzing a position with the tuned table, empty without a
     table."""
-    from plyscope.faces.web.endpoints.inputs import table_data  # which loads msgspec
-
     try:
         table = table_data(table_of(data["candidate"], "tuned.toml"))
     except PlyscopeError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, ClassVar, Literal
 
-from plyscope import houses
+import plyscope.houses as houses
 from plyscope.errors import AgentError, OptionError
 from plyscope.evaluation.function import Declared
 from plyscope.evaluation.signatures import (

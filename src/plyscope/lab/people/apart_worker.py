@@ -39,7 +39,7 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
-from plyscope import houses
+import plyscope.houses as houses
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, load_function
 from plyscope.evaluation.signatures import OF_COUNTS, signature_of

@@ -1,0 +1,203 @@
+"""A worker process of the scheduler: answers one request after the other until its input ends.
+
+A request is a line of four fields: its number, the endpoint, the load, and the arguments as JSON.
+The load is the number of waiting requests per worker; the requested seconds are divided by 1 +
+load. A response is a line of three fields: the number, the kind, and JSON. The first line is
+`0 ready null`. A request is answered by `time` (its timeout in seconds), any number of `told`, and
+finally `found`, `error`, or `failed` with the name of an unexpected exception. Its traceback goes
+to stderr, and the scheduler replaces this process.
+
+The optional command-line argument is a user-defined game to play besides line games.
+
+`7 stop` makes request 7 respond with its partial result. It raises KeyboardInterrupt inside that
+request and nowhere else: not while a line is written, not during an import, and not where the
+exception would be swallowed, in a `__del__` or in a callback of LLVM. Compilation continues in its
+own thread, and the next request that needs its result waits for it.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import sys
+import threading
+import traceback
+from queue import SimpleQueue
+from time import perf_counter, sleep
+from typing import Any, BinaryIO
+
+import msgspec
+
+from plyscope.errors import PlyscopeError
+from plyscope.extras import why_no_kernels
+from plyscope.processes import channel
+from plyscope.pythonfile import blamed
+from plyscope.rules.source import as_position
+from plyscope.threads import uninterrupted_calls
+from plyscope_web.endpoints import ENDPOINTS, answer, in_short, load_module, read
+from plyscope_web.endpoints.inputs import own_start
+
+MIN_SECONDS = 0.3
+"""The least time of a search under load."""
+WIND_DOWN_SECONDS = 1.0
+"""The time limit for the threads of a stopped request to end."""
+POLL_SECONDS = 0.02
+UNINTERRUPTIBLE_MODULES = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
+"""Modules in which no KeyboardInterrupt is raised: Numba could not compile again, LLVM would
+swallow it, and an import would remain incomplete."""
+
+
+def main() -> None:
+    """Answer requests until the input ends."""
+    worker = _Worker(*channel())
+    prepare()
+    if sys.argv[1:]:
+        own_start.set(as_position(sys.argv[1]))
+    signal.signal(signal.SIGINT, worker.handle_interrupt)
+    sys.unraisablehook = worker.lost
+    for work in (worker.listen, worker.repeat_interrupts):
+        threading.Thread(target=work, daemon=True).start()
+    worker.say(0, "ready", None)
+    while True:
+        worker.answer(*worker.asked.get())
+
+
+def prepare() -> None:
+    """Import everything the endpoints need, so that no import is interrupted later."""
+    from plyscope.searching.algorithms import ALGORITHMS
+
+    for endpoint in ENDPOINTS:
+        load_module(endpoint)
+    if why_no_kernels():
+        return
+    from plyscope.fast.searching.run import is_ready
+
+    for algorithm in ALGORITHMS.values():
+        is_ready(algorithm)
+
+
+class _Worker:
+    """Reads requests in a separate thread, so that they can be stopped, and answers in the main
+    thread."""
+
+    def __init__(self, questions: BinaryIO, answers: BinaryIO) -> None:
+        self.questions, self.answers = questions, answers
+        self.asked: SimpleQueue[tuple[int, str, float, bytes]] = SimpleQueue()
+        self.number = 0
+        """The number of the current request."""
+        self.stopped = 0
+        """The number of the last stopped request."""
+        self.later: SimpleQueue[None] = SimpleQueue()
+        """An entry for each interrupt that came in an uninterruptible place."""
+
+    def listen(self) -> None:
+        """Read requests into the queue, and stop the current one on `stop`."""
+        for line in self.questions:
+            number, endpoint, *rest = line.rstrip(b"\n").split(b" ", 3)
+            if endpoint != b"stop":
+                self.asked.put((int(number), endpoint.decode(), float(rest[0]), rest[1]))
+                continue
+            self.stopped = int(number)
+            _interrupt_main()
+        os._exit(0)  # the scheduler is gone
+
+    def repeat_interrupts(self) -> None:
+        """Repeat interrupts that came in an uninterruptible place."""
+        while True:
+            self.later.get()
+            sleep(POLL_SECONDS)
+            _interrupt_main()
+
+    def handle_interrupt(self, number: int, frame: Any) -> None:
+        """Raise KeyboardInterrupt if `frame` is inside the stopped request (handler of SIGINT)."""
+        inside, may_be_cut = set(), True
+        while frame is not None:
+            inside.add(frame.f_code)
+            is_whole = frame.f_globals.get("__name__", "").startswith(UNINTERRUPTIBLE_MODULES)
+            may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
+            frame = frame.f_back
+        if self.number != self.stopped or _Worker.found.__code__ not in inside:
+            return
+        if not may_be_cut or _Worker.say.__code__ in inside:
+            self.later.put(None)
+            return
+        raise KeyboardInterrupt
+
+    def lost(self, lost: sys.UnraisableHookArgs) -> None:
+        """Repeat an interrupt that a callback from C swallowed."""
+        if isinstance(lost.exc_value, KeyboardInterrupt):
+            self.later.put(None)
+        else:
+            sys.__unraisablehook__(lost)
+
+    def answer(self, number: int, endpoint: str, load: float, arguments: bytes) -> None:
+        """Answer a request; every exception becomes a response."""
+        self.number = number
+        before = _searches()
+        kind, said, message = "error", b"", ""
+        try:
+            kind, said = "found", self.found(endpoint, load, arguments)
+        except KeyboardInterrupt:
+            message = "stopped"
+        except PlyscopeError as error:
+            message = in_short(error)
+        except (MemoryError, RecursionError) as error:
+            message = f"{type(error).__name__} in {endpoint!r}; expected a smaller request"
+        except Exception as error:
+            message = in_short(blamed(error))  # on the user's game, empty if it is not involved
+            if not message:
+                traceback.print_exc()
+                kind, message = "failed", type(error).__name__
+        self.say(number, kind, said or msgspec.json.encode(message))
+        if self.stopped == number:
+            self._end_threads(before)
+
+    def found(self, endpoint: str, load: float, arguments: bytes) -> bytes:
+        """Return the response as JSON; raise KeyboardInterrupt when the request is stopped."""
+        if self.stopped == self.number:
+            raise KeyboardInterrupt
+        request: Any = read(endpoint, arguments)
+        timeout = ENDPOINTS[endpoint].timeout
+        if timeout is not None:
+            share = max(MIN_SECONDS, request.seconds / (1 + load))
+            request.seconds = min(request.seconds, share)
+            self._tell("time", timeout(request))
+        return msgspec.json.encode(answer(endpoint, request, lambda news: self._tell("told", news)))
+
+    def _tell(self, kind: str, news: Any) -> None:
+        self.say(self.number, kind, msgspec.json.encode(news))
+
+    def say(self, number: int, kind: str, said: bytes | None) -> None:
+        """Write a line."""
+        self.answers.write(b"%d %s %s\n" % (number, kind.encode(), said or b"null"))
+        self.answers.flush()
+
+    def _end_threads(self, threads: int) -> None:
+        """Wait for the threads of a stopped search; end this process if one does not end.
+
+        Such a thread started while the search was being stopped, and would never end.
+        """
+        deadline = perf_counter() + WIND_DOWN_SECONDS
+        while _searches() > threads:
+            if perf_counter() > deadline:
+                text = "plyscope: a stopped search is still running; its worker ends"
+                print(text, file=sys.stderr, flush=True)
+                os._exit(0)
+            sleep(POLL_SECONDS)
+
+
+def _searches() -> int:
+    """Return the number of threads, without those that compile."""
+    return _thread._count() - uninterrupted_calls()
+
+
+def _interrupt_main() -> None:
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
+
+
+if __name__ == "__main__":
+    main()

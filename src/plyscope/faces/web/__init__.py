@@ -1,1 +1,0 @@
-"""The page: its endpoints, scheduler and workers, the server, and the front-end."""
