@@ -1,7 +1,8 @@
 """Which cases `make test` runs: those that cost little, by the measurements in `slow.txt`.
 
 `make durations` measures all cases and writes `slow.txt`: the cases that cost more than
-QUICK_SECONDS, each with its seconds. `pytest --quick` leaves these out, but of a test all of whose
+QUICK_SECONDS, and those of a test with many cases whose quicker cases already cost
+MAX_TEST_SECONDS together, each with its seconds. `pytest --quick` leaves these out, but of a test all of whose
 cases are slow it runs the quickest, if that costs at most MAX_QUICKEST_SECONDS. Then it measures
 the quick cases with an empty cache in which `plyscope warm` has run, as `make test` meets them in a
 new clone: a case that compiles code which only slow cases had compiled before becomes slow too. A
@@ -24,6 +25,7 @@ import pytest
 FILE = Path(__file__).with_name("slow.txt")
 QUICK_SECONDS = 0.4
 MAX_QUICKEST_SECONDS = 2.0
+MAX_TEST_SECONDS = 5.0
 COST = "seconds"
 
 
@@ -31,6 +33,18 @@ def slow_cases() -> dict[str, float]:
     """Return the seconds of the slow cases by their ids."""
     rows = (line.split(" ", 1) for line in FILE.read_text(encoding="utf-8").splitlines())
     return {case: float(seconds) for seconds, case in rows}
+
+
+def slow_among(costs: dict[str, float]) -> dict[str, float]:
+    """Return the slow cases among those with these seconds."""
+    slow: dict[str, float] = {}
+    of_test: dict[str, float] = defaultdict(float)
+    for case, seconds in sorted(costs.items(), key=lambda item: item[1]):
+        test = case.partition("[")[0]
+        of_test[test] += seconds
+        if seconds > QUICK_SECONDS or of_test[test] > MAX_TEST_SECONDS:
+            slow[case] = seconds
+    return slow
 
 
 def quick(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -123,7 +137,7 @@ class Writing:
             or session.config.getoption("quick")
         }
         found |= {case: seconds for case, seconds in self.costs.items() if seconds >= 0}
-        rows = sorted(item for item in found.items() if item[1] > QUICK_SECONDS)
+        rows = sorted(slow_among(found).items())
         FILE.write_text("".join(f"{s:.1f} {case}\n" for case, s in rows), encoding="utf-8")
 
 
