@@ -40,9 +40,8 @@ CIRCLES = (
     {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile")},
     # by types alone: plans of solvers name what machine code answers with
     {
-        f"plyscope.{name}"
-        for name in ("fast.evaluation.retrograde", "fast.evaluation.tablebase")
-        + ("fast.solving.connect", "solving.accelerated")
+        *("plyscope.fast.evaluation.retrograde", "plyscope.fast.evaluation.tablebase"),
+        *("plyscope.fast.solving.connect", "plyscope.solving.accelerated"),
     },
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk
     {f"plyscope.searching.{name}" for name in ("algorithm", "engine", "result", "walk")},
