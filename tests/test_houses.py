@@ -242,6 +242,16 @@ def test_every_name_that_a_house_declares_can_be_imported(package: str) -> None:
         assert getattr(house, name) is not None
 
 
+def test_asking_the_houses_imports_no_other_library_and_no_floor() -> None:
+    code = "import sys\nfrom plyscope import houses\nassert len(houses.houses()) >= 3\nprint(sorted(name for name in sys.modules if name.startswith(('plyscope', 'rich', 'numpy', 'numba'))))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {*ast.literal_eval(found.stdout)}
+    top = {name for name in loaded if re.fullmatch(r"plyscope_\w+(\.\w+)?", name)}
+    assert top == {package.replace("-", "_") for package in PACKAGES}
+    assert {name.partition(".")[0] for name in loaded - top} == {"plyscope"}
+    assert not {f"plyscope.{name}" for name in ("rules", "lab", "faces", "searching")} & loaded
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_only_the_commands_of_a_house_know_the_terminal(package: str) -> None:
     (folder,) = (ROOT / "packages" / package / "src").glob("plyscope_*")

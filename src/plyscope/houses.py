@@ -20,7 +20,9 @@ for a name that it does not know, or for a list; its own names always come first
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -106,6 +108,20 @@ def load(target: str) -> Any:
             f"{target!r} of a house cannot be imported ({in_one_line(error)}); "
             "expected perhaps another version of its package"
         ) from None
+
+
+def public(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a house: it imports the module of a public name when the name is
+    first used, so that asking the house imports nothing else."""
+
+    def get(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
+        value = getattr(import_module(f"{package}.{modules[name]}"), name)
+        setattr(import_module(package), name, value)
+        return value
+
+    return get
 
 
 def find(hook: str, name: str, what: str) -> Any:

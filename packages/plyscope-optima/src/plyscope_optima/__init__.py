@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from plyscope.houses import public
 
 PROOFS = {
     "optimum": "plyscope_optima.conflict:optimum_with_evidence",
@@ -13,17 +15,13 @@ PROOFS = {
     "games-lost": "plyscope_optima.optimum:games_lost_by",
     "conflicts": "plyscope_optima.conflict:conflicts",
 }
-__all__ = ["Conflicts", "conflicts"]
+
+_MODULE_OF = {"Conflicts": "conflict", "conflicts": "conflict"}
+"""The public names, each with its module."""
+__all__ = sorted(_MODULE_OF)
 
 if TYPE_CHECKING:  # the same names for type checkers
     from plyscope_optima.conflict import Conflicts as Conflicts
     from plyscope_optima.conflict import conflicts as conflicts
 else:
-
-    def __getattr__(name: str) -> Any:
-        """Import a public name on first use: it needs NumPy."""
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-        from plyscope_optima import conflict
-
-        return getattr(conflict, name)
+    __getattr__ = public(__name__, _MODULE_OF)

@@ -5,8 +5,9 @@ A library is imported only when it is used. `plyscope.houses` describes the thre
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from plyscope.houses import public
 
 COMMANDS = {"export": "plyscope_worlds.export", "gomocup": "plyscope_worlds.gomocup"}
 GAMES = {"openspiel": "plyscope_worlds.openspiel_games:from_openspiel"}
@@ -29,11 +30,4 @@ if TYPE_CHECKING:  # the same names for type checkers
     from plyscope_worlds.openspiel_games import from_openspiel as from_openspiel
     from plyscope_worlds.pettingzoo import as_pettingzoo_policy as as_pettingzoo_policy
 else:
-
-    def __getattr__(name: str) -> Any:
-        """Import the module of a public name on first use."""
-        if name not in _MODULE_OF:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-        value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-        globals()[name] = value
-        return value
+    __getattr__ = public(__name__, _MODULE_OF)
