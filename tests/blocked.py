@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import traceback
 from collections.abc import Generator, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -41,8 +43,8 @@ def block(packages: Sequence[str] = PACKAGES) -> None:
 class Bare:
     """A plugin that runs the tests in a process without these packages.
 
-    A test that asks for what needs them is skipped: only the error that names the package and the
-    command that installs it is taken as such.
+    A test that asks for what needs them is skipped: by the error that names the package and the
+    command that installs it, or because the test, or a module above the core, imports it.
     """
 
     @pytest.hookimpl(wrapper=True)
@@ -50,7 +52,8 @@ class Bare:
         self, collector: pytest.Collector
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         report = yield
-        if report.outcome == "failed" and "No module named 'numpy" in str(report.longrepr):
+        asked = "No module named 'numpy", '"plyscope[fast]"'
+        if report.outcome == "failed" and any(each in str(report.longrepr) for each in asked):
             report.outcome, report.longrepr = "skipped", (str(collector.path), 1, "needs NumPy")
         return report
 
@@ -65,8 +68,14 @@ class Bare:
         return report
 
 
+CORE = re.compile(r"/plyscope/(\w+\.py|(rules|evaluation|searching|solving)/)")
+"""The files that must not ask for a package, but by `extras.load`."""
+
+
 def _is_of_package(error: BaseException | None) -> bool:
-    """Return whether an error says which package is missing."""
-    if isinstance(error, ModuleNotFoundError):
-        return str(error.name).partition(".")[0] in PACKAGES
+    """Return whether an error says which package is missing; not if it is an import in the core."""
+    if isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] in PACKAGES:
+        files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+        asking = [file for file in files if "importlib" not in file and file != __file__]
+        return CORE.search(asking[-1]) is None
     return isinstance(error, PlyscopeError) and '"plyscope[fast]"' in str(error)

@@ -209,7 +209,7 @@ def test_documents_rows_of_results_and_prints_them_as_sentences() -> None:
 
 
 def test_dir_lists_the_public_names_alone() -> None:
-    assert dir(plyscope) == sorted([*plyscope.__all__, "__version__"])
+    assert dir(plyscope) == sorted([*plyscope.__all__, *plyscope._HOUSE_OF, "__version__"])
 
 
 RESULTS: dict[str, tuple[Callable[[], Any], str]] = {

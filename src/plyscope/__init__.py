@@ -178,11 +178,15 @@ def _no_attribute(name: str) -> AttributeError:
     """Return the error for an unknown name: it names the nearest public names."""
     from difflib import get_close_matches
 
-    near = [] if name.startswith("_") else get_close_matches(name, __all__, n=2, cutoff=0.6)
+    near = (
+        []
+        if name.startswith("_")
+        else get_close_matches(name, [*__all__, *_HOUSE_OF], n=2, cutoff=0.6)
+    )
     meant = _COMMANDS.get(name, ", ".join(near))
     hint = f"; expected perhaps {meant}" if meant else ""
     return AttributeError(f"module 'plyscope' has no attribute {name!r}{hint}", name=name)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return sorted([*__all__, "__version__", *_HOUSE_OF])

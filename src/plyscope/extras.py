@@ -36,10 +36,11 @@ def load(module: str, what: str, source: str) -> Any:
     try:
         return import_module(module)
     except (ImportError, OSError) as error:
-        name = getattr(error, "name", None) or str(error)
+        name = getattr(error, "name", None) or ""
         if name.partition(".")[0] == "plyscope":
             raise
-        raise needs(what, name, source) from None
+        packages = name or f"a package that can be imported ({' '.join(str(error).split())})"
+        raise needs(what, packages, source) from None
 
 
 def explained(error: ImportError, what: str) -> ImportError | MissingPackageError:

@@ -52,7 +52,8 @@ class Accelerator(Protocol):
         """Whether this process has run a search of a line game as machine code."""
 
     def refuses(self, request: SearchRequest) -> str:
-        """Return the reason why it cannot run a search, without compiling; empty if it can."""
+        """Return the reason why it cannot run a search of a line game or a tree, without
+        compiling; empty if it can. For a user-defined game `prepare` has it."""
 
     def readiness(self, request: SearchRequest) -> Readiness:
         """Return how much has to be done before it can run a search that it does not refuse."""

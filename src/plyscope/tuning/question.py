@@ -22,6 +22,7 @@ from plyscope.progress import Progress
 from plyscope.rules.linegame import LineGame
 from plyscope.tuning.constants import Constants, NoConstants, find_constants, is_of_constants
 from plyscope.tuning.fit_constants import can_travel
+from plyscope.tuning.proofs import proof
 from plyscope.version import __version__
 
 DEFAULT_SAMPLES = 12_000
@@ -97,6 +98,9 @@ class Question:
             raise OptionError(
                 f"the optimum from a sample of {self.game.name!r}; expected a whole game"
             )
+        for asked, name in ((self.wants_optimum, "optimum"), (self.objective.sides, "unbeaten")):
+            if asked:
+                proof(name)  # before the work, if it is not installed
 
     def _check_objective(self, of_start: str) -> None:
         name = f"objective {self.objective.name!r}"

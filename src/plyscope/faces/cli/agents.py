@@ -83,7 +83,7 @@ def _agent(text: str, depth: int, searched: list[str], sandbox: bool) -> Agent:
     try:
         return parse_agent(text, sandbox)
     except UnknownNameError:
-        if text.isprintable() and not set(text) & {" ", "="}:  # a name, and nothing else
+        if text.isprintable() and not set(text) & {" ", "=", ":"}:  # a name, and nothing else
             known = dict.fromkeys((*AGENTS, *ALGORITHMS, *HEURISTICS))
             raise nearest_name("agent", text, list(known)) from None
         raise

@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
-    from plyscope.extras import why_no_kernels
+    from plyscope.extras import KERNEL_PACKAGES, missing, needs
     from plyscope.lab.judging.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.date:
         found = [daily_puzzle(arguments.date, arguments.group or "")]
     wanted = 1 if arguments.date else arguments.count
-    why = why_no_kernels() or "further ones are too rare"
+    why = "further ones are too rare"
     try:
         with counting("positions tried") as progress:
             deep = (
@@ -85,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
                 found.append(item)
     except KeyboardInterrupt:
         why = "interrupted"
+    if not found and (lacking := missing(KERNEL_PACKAGES)):
+        raise needs("puzzles", lacking, "fast")
     found.sort(key=lambda item: item.depth)
     is_all = len(found) == wanted
     if arguments.json:

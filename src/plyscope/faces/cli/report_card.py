@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.errors import OptionError
     from plyscope.lab.judging.reportcard import report_card
     from plyscope.lab.people.workers import workers
+    from plyscope.tuning.proofs import proof
 
     if arguments.why and (
         arguments.samples is not None or arguments.positions not in (None, "all")
@@ -66,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError("--why of a sample; expected a whole game")
     if arguments.record is not None and "," in (arguments.positions or ""):
         raise OptionError("--record of several --positions; expected one, as one card is stored")
+    if arguments.why:
+        proof("conflicts")  # before the work, if it is not installed
     cards: list[ReportCard] = []
     given = arguments.positions
     sources = [None] if given is None else list(dict.fromkeys(given.split(",")))
@@ -118,7 +121,6 @@ def _why(arguments: argparse.Namespace) -> Iterator[Any]:
     from plyscope.tuning.proofs import proof
 
     conflicts = proof("conflicts")
-
     with telling() as tell:
 
         def progress(phase: str, done: int, total: int) -> None:

@@ -17,7 +17,6 @@ from plyscope.extras import why_no_kernels
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.accelerator import CannotCompile, Prepared, Readiness
 from plyscope.searching.score import MAX_PAIRED_SUM, WIN
 
@@ -44,6 +43,8 @@ RULES_OF_PATTERNS = {"renju", "caro"}
 """The rules that the engine implements by patterns."""
 WORD_CELLS = 64
 """The greatest number of cells of a board that fits in one word."""
+BROKEN = ImportError, OSError
+"""The errors of a package that is there, but cannot be loaded."""
 RUN = "plyscope.fast.searching.run"
 """The module that runs searches of line games."""
 
@@ -57,14 +58,8 @@ class KernelAccelerator:
         return RUN in sys.modules
 
     def refuses(self, request: SearchRequest) -> str:
-        """Return the reason why it cannot run a search; empty if it can."""
-        if isinstance(request.game, LineGame | ExplicitTree):
-            return _why_not(request) or why_no_kernels()
-        if refused := why_no_kernels():
-            return refused
-        from plyscope.fast.searching.own.run import never_compiled
-
-        return never_compiled(request)
+        """Return the reason why it cannot run a search of a line game; empty if it can."""
+        return _why_not(request) or why_no_kernels()
 
     def readiness(self, request: SearchRequest) -> Readiness:
         """Return how much has to be done before a search can run."""
@@ -72,8 +67,11 @@ class KernelAccelerator:
             return _readiness_of_own(request)
         from plyscope.fast.searching.run import is_ready
 
-        state: Any = "stored" if is_ready(request.algorithm) else "missing"
-        return Readiness(state, _function_seconds(request))
+        try:
+            is_stored = is_ready(request.algorithm)
+        except BROKEN:
+            return Readiness("loaded", 0.0)  # `prepare` has the reason
+        return Readiness("stored" if is_stored else "missing", _function_seconds(request))
 
     def prepare(self, request: SearchRequest) -> Prepared:
         """Compile or load everything for a search."""
@@ -83,7 +81,7 @@ class KernelAccelerator:
             if isinstance(request.game, LineGame):
                 return _prepare_lines(request)
             return _prepare_own(request)
-        except (ImportError, OSError) as error:  # a package is there, but broken
+        except BROKEN as error:
             return Prepared(f"machine code cannot be loaded: {in_one_line(error)}")
 
     def run(self, request: SearchRequest, walk: Walk, prepared: Prepared) -> float:

@@ -1,6 +1,6 @@
 """The solver of Connect Four and other gravity games: the exact score of any position.
 
-A board takes up to 64 bits; a column has one bit more than cells. `compiled/connect` holds the
+A board takes up to 64 bits; a column has one bit more than cells. `kernels/connect` holds the
 method. Null-window searches narrow the bounds of the score, beginning far from 0, where fast wins
 decide at once. A small transposition table is tried first, since it fits in the processor's cache
 and solves most positions.

@@ -1,6 +1,6 @@
 """The solver of line games without gravity, on up to 64 cells: does a side complete a line?
 
-`compiled/lines` holds the method. Two questions give the value of the strong game: does the side to
+`kernels/lines` holds the method. Two questions give the value of the strong game: does the side to
 move win, and if not, does its opponent? The weak game (Maker–Breaker) is one question: X, the
 Maker, wins with a line, and O, the Breaker, wins if there is none.
 

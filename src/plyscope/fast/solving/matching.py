@@ -1,6 +1,6 @@
 """The solver that blocks lines which share at most one cell, on boards of any size.
 
-`compiled/matching` holds the method.
+`kernels/matching` holds the method.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ is a draw. That takes long: this solver is good at wins.
 If lines must be exact, this is checked for the attacker's lines. The ends of the defender's lines
 are ignored, which favours the defender: a win is still proved, but a draw is not.
 
-Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `compiled/wins`
+Sources: Allis, van den Herik & Huntjens 1996 (threats); Thomsen 2000 (their order); `kernels/wins`
 (the search).
 """
 
