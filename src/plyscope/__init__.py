@@ -178,11 +178,8 @@ def _no_attribute(name: str) -> AttributeError:
     """Return the error for an unknown name: it names the nearest public names."""
     from difflib import get_close_matches
 
-    near = (
-        []
-        if name.startswith("_")
-        else get_close_matches(name, [*__all__, *_HOUSE_OF], n=2, cutoff=0.6)
-    )
+    public = [] if name.startswith("_") else [*__all__, *_HOUSE_OF]
+    near = get_close_matches(name, public, n=2, cutoff=0.6)
     meant = _COMMANDS.get(name, ", ".join(near))
     hint = f"; expected perhaps {meant}" if meant else ""
     return AttributeError(f"module 'plyscope' has no attribute {name!r}{hint}", name=name)
