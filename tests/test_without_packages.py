@@ -43,6 +43,7 @@ EXAMPLES = {
 """A short example of each command."""
 LACKING = {
     "records": "no such file",
+    "puzzles": "fast",
     "report-card": "fast",
     "tournament": "fast",
     "tune": "fast",

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, TypedDict
 
 from plyscope.errors import OptionError
 from plyscope.extras import missing, needs
-from plyscope.pythonfile import in_one_line
 from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
@@ -169,10 +168,7 @@ class Ask:
         """Prepare a solver, and start to count its nodes and time."""
         self.spent.used.setdefault(solver, solver.nodes)
         if not solver.is_prepared:
-            try:
-                is_ready, began = solver.is_ready, perf_counter()
-            except (ImportError, OSError) as error:  # a package is there, but cannot be loaded
-                raise needs(f"the solver ({in_one_line(error)})", "Numba", "fast") from None
+            is_ready, began = solver.is_ready, perf_counter()
             if not is_ready:
                 self.report("compiling the solver, only this time")
             solver.prepare()
