@@ -47,7 +47,7 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory wheel docs
 	$(BIN)/python tests/wheel.py dist/*.whl
-	$(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
+	PYTEST_ADDOPTS= $(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
 campaigns: .venv/installed-test-all ## Run the tests at their large size, then the campaigns of bench/ (hours; SEED=n draws others).
