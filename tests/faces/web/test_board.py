@@ -66,7 +66,8 @@ def calm(browser: Any, server: str) -> Iterator[Visit]:
 
 @pytest.fixture
 def phone(browser: Any, server: str) -> Iterator[Visit]:
-    yield from visiting(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
+    with visiting(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as found:
+        yield found
 
 
 def drawn_by_python(position: Any, last: int) -> list[list[Any]]:

@@ -23,6 +23,9 @@ import signal
 import sys
 import threading
 import traceback
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
 from queue import SimpleQueue
 from time import perf_counter, sleep
 from typing import Any, BinaryIO
@@ -30,7 +33,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from plyscope.errors import PlyscopeError
-from plyscope.extras import why_no_kernels
+from plyscope.extras import missing, why_no_kernels
 from plyscope.processes import channel
 from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
@@ -65,10 +68,21 @@ def main() -> None:
 
 def prepare() -> None:
     """Import everything the endpoints need, so that no import is interrupted later."""
+    from plyscope.searching.accelerator import accelerator
     from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope.tuning.proofs import proof
 
     for endpoint in ENDPOINTS:
         load_module(endpoint)
+    accelerator()
+    for question in ("optimum", "unbeaten", "games-lost", "conflicts"):
+        with suppress(PlyscopeError):  # another package has them
+            proof(question)
+    if missing(("numpy",)):
+        return
+    for folder in ("plyscope.fast.evaluation", "plyscope.fast.solving"):
+        for module in iter_modules(import_module(folder).__path__, f"{folder}."):
+            import_module(module.name)
     if why_no_kernels():
         return
     from plyscope.fast.searching.run import is_ready

@@ -68,15 +68,6 @@ class _BarePicture(TreePicture):
         return ""
 
 
-def lettered_picture(question: Question) -> TreePicture:
-    """Return the tree of a question without blanks; leaves have their names on the sheet, `D2`."""
-    shown = question_picture(question)
-    for node in shown.root.walk():
-        node.window = None
-        node.name = question.labels[node.path]
-    return _BarePicture(shown.root, "", shown.scoring)
-
-
 def printed_trees(question: Question, with_key: bool, widest: float) -> list[str]:
     """Return the printable tree of a question, or of its key, as one or more SVG drawings.
 

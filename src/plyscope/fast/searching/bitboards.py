@@ -68,7 +68,7 @@ def first_of(board: Board, moves: int, column: int) -> int:
 
 @kernel
 def list_playable(board: Board, ply: int) -> int:
-    """Write the moves of the node in the game's order, for `move_at`; return their number."""
+    """Write the moves of the node in the game's order, for `moves_of`; return their number."""
     cells, moves, count, column = moves_of(board, ply), playable(board), 0, 0
     while moves != 0:
         move = first_of(board, moves, column)

@@ -389,7 +389,7 @@ def count_leaves(board: Board, ply: int, count: int, horizon: int) -> None:
 
 @kernel
 def list_moves(board: Board, ply: int) -> int:
-    """Write the moves of the node in the game's order, for `move_at`; return their number."""
+    """Write the moves of the node in the game's order, for `moves_of`; return their number."""
     moves, count = moves_of(board, ply), 0
     if board.gravity:
         filled, cells, height = board.filled, board.column_cells, board.height
@@ -422,12 +422,6 @@ def count_width(board: Board, ply: int, width: int) -> None:
     widths = board.plies[ply]
     widths.least_width = min(width, widths.least_width)
     widths.greatest_width = max(width, widths.greatest_width)
-
-
-@inlined
-def move_at(board: Board, ply: int, index: int) -> int:
-    """Return the move number `index` that `generate` wrote."""
-    return moves_of(board, ply)[index]
 
 
 @kernel
