@@ -79,11 +79,10 @@ def environment(version: str, interpreter: str) -> Path:
     pins.write_text(constraints(version), encoding="utf-8")
     install = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
     install += ["--upgrade", "--upgrade-strategy", "eager"] if version == "newest" else []
-    for house in (ROOT / "packages").iterdir():
+    install += ["--constraint", str(pins), "--editable", ".[test]"]
+    for house in sorted((ROOT / "packages").iterdir()):
         install += ["--editable", str(house)]
-    subprocess.run(
-        [python, *install, "--constraint", pins, "--editable", ".[test]"], check=True, cwd=ROOT
-    )
+    subprocess.run([python, *install], check=True, cwd=ROOT)
     return python
 
 
