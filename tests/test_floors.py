@@ -30,7 +30,7 @@ CIRCLES = (
     # a position knows its game and is made by it; its text leaves out what the catalogue tells
     {
         f"plyscope.rules.{name}"
-        for name in ("foreign", "gamefile", "games", "linegame", "notation", "position")
+        for name in ("drawings", "foreign", "gamefile", "games", "linegame", "notation", "position")
     },
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.fast.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},

@@ -11,7 +11,7 @@
              none at all is the empty board
 
 The side to move follows from the stones, X moves first; a last word `x` or `o` sets it. Other
-programs' notations are read as well (`rules.foreign`).
+programs' notations are read as well (`rules.drawings`, `rules.foreign`).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from plyscope.errors import NotationError, PlyscopeError
-from plyscope.rules import foreign
-from plyscope.rules.foreign import HOLE
+from plyscope.rules import drawings, foreign
+from plyscope.rules.drawings import HOLE
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.games import GAMES, default_game, line_game
@@ -123,7 +123,7 @@ def _recognised(
         found = None if named is None else foreign.recognise(rest, named)
     if found is not None:
         return found, found.game, "", ""
-    text, said = foreign.plain_rows(text.replace("\r", "").strip("\n"), given)
+    text, said = drawings.plain_rows(text.replace("\r", "").strip("\n"), given)
     text = text.replace("\n", "/").replace("\t", " ")
     head, _, rest = text.lstrip().partition(" ")
     for name in (given.of_file, given.name) if given is not None else ():
@@ -280,7 +280,7 @@ def format_position(position: Position) -> str:
     """Return the text of `position`, with the game and the side if the board does not imply
     them."""
     game = position.game
-    cells = foreign.marks_of(position)
+    cells = drawings.marks_of(position)
     blocks = [cells[at : at + game.width] for at in range(0, game.size, game.width)]
     for axis, size in enumerate(game.shape[1:], 1):
         blocks = [("/" * axis).join(blocks[at : at + size]) for at in range(0, len(blocks), size)]

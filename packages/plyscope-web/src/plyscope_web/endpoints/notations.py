@@ -11,7 +11,8 @@ from typing import Any
 
 from plyscope.errors import NotationError, PlyscopeError
 from plyscope.lab.matches.gametext import check_saved, read_games
-from plyscope.rules.foreign import SHEET, draw, write_cells, write_columns, write_sgf
+from plyscope.rules.drawings import draw
+from plyscope.rules.foreign import SHEET, write_cells, write_columns, write_sgf
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.position import Position
 from plyscope_web.endpoints import Tell
