@@ -565,9 +565,9 @@ def _check_moves_as_text(play: _RandomPlay) -> None:
 
 
 def _check_scored(play: _RandomPlay) -> None:
-    """Report payoffs beyond ±1 in a game that is not `scored`."""
+    """Report payoffs of several sizes in a game that is not `scored`."""
     values = {payoff for payoff, _ in play.payoffs}
-    if not play.at.game.scored and any(abs(value) > 1 for value in values):
+    if not play.at.game.scored and len({abs(value) for value in values} - {0}) > 1:
         play.at.report(
             "scored",
             f"payoffs range from {min(values)} to {max(values)} and scored is False, "

@@ -10,11 +10,13 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import notation
 from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
+from plyscope.rules.foreigngames import ForeignGame
 from plyscope.rules.game import (
     Game,
     GameLike,
     GamePosition,
     as_game,
+    has_methods,
     is_game,
     parse_moves,
     position_of,
@@ -24,7 +26,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 
-_NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+_NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
@@ -68,7 +70,7 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
         return _of_text(source, rules)
     if isinstance(source, list | dict) and rules is None:
         return parse_tree(source).start()
-    if is_game(source) or (isinstance(source, type) and hasattr(source, "payoff")):
+    if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
         return _of_state(rules.start(), rules)
     return _of_state(source, rules)
@@ -161,6 +163,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
             "expected one, or its text"
         )
     try:
+        state = rules.held(state) if isinstance(rules, ForeignGame) else state
         rules.payoff(state)
         rules.side(state)
         hash(state)
