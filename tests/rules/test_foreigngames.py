@@ -12,7 +12,7 @@ import foreign_games
 import plyscope as ps
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.rules.foreigngames import FORMS, Held, frozen, readings
+from plyscope.rules.foreigngames import FORMS, frozen, held, readings
 from plyscope.rules.game import as_game, version_of
 from plyscope.rules.perft import perft
 from sentences import says
@@ -180,9 +180,9 @@ def test_freezes_values_by_their_content() -> None:
 
     assert frozen((1, "a", frozenset({2}))) == (1, "a", frozenset({2}))
     for make in (lambda n: [n, {n: [n]}], lambda n: {n}, lambda n: Piece([n]), lambda n: (n, [n])):
-        assert Held(make(1)) == Held(make(1))
-        assert hash(Held(make(1))) == hash(Held(make(1)))
-        assert Held(make(1)) != Held(make(2))
+        assert held(make(1)) == held(make(1))
+        assert hash(held(make(1))) == hash(held(make(1)))
+        assert held(make(1)) != held(make(2))
 
 
 def test_easyais_own_games_keep_the_rules() -> None:

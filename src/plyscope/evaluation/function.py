@@ -34,7 +34,7 @@ from plyscope.pythonfile import (
     versions_of_file,
 )
 from plyscope.randomness import mix, position_key
-from plyscope.rules.foreigngames import given as given_state
+from plyscope.rules.game import given as given_state
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 

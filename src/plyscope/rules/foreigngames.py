@@ -29,34 +29,12 @@ from typing import Any, ClassVar
 
 from plyscope.errors import OptionError
 from plyscope.identity import ATOMS, Identity, identity_of
-from plyscope.rules.game import FIRST, SECOND, Game
+from plyscope.rules.game import FIRST, SECOND, Game, Held, given
 
 SAMPLE_GAMES = 8
 """Random games that decide whether payoffs are points."""
 SAMPLE_PLIES = 200
 MISSING = object()
-
-
-class Held:
-    """A mutable value as a state or a move: equal and hashed by its content when it was held."""
-
-    __slots__ = ("given", "key")
-
-    def __init__(self, given: Any, key: Any = MISSING) -> None:
-        self.given = given
-        self.key = frozen(given) if key is MISSING else key
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Held) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __str__(self) -> str:
-        return text_of_value(self.given)
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def held(value: Any) -> Any:
@@ -65,11 +43,6 @@ def held(value: Any) -> Any:
         return value
     key = frozen(value)
     return value if key is value else Held(value, key)
-
-
-def given(value: Any) -> Any:
-    """Return the value that `held` was given."""
-    return value.given if type(value) is Held else value
 
 
 def frozen(value: Any, outer: tuple[int, ...] = ()) -> Any:
@@ -161,6 +134,8 @@ class ForeignGame(Game):
     """The names of each method that the form has."""
     of_class: tuple[str, ...] = ("moves", "play", "over", "payoff")
     """The roles whose methods decide whether a class has the form."""
+    view = ""
+    """In whose view payoffs are given."""
     sides: tuple[Any, ...] = ()
     """What the library calls X and O, if it is always the same."""
 
@@ -172,7 +147,7 @@ class ForeignGame(Game):
         vars(self)["name"] = str(getattr(given, "name", home.lower()))
         vars(self)["summary"] = str(getattr(given, "summary", None) or _first_line(given))
         self.draw_by_repetition = bool(getattr(given, "draw_by_repetition", False))
-        self._first = self.held(deepcopy(self._initial()))
+        self._first = self.hold(deepcopy(self._initial()))
         self._labels = list(self.sides) or [self._label(self._first)]
         """What the library calls X, who moves first, and O, once it has moved."""
 
@@ -212,7 +187,7 @@ class ForeignGame(Game):
     def _label(self, state: Any) -> Any:
         """Return what the library calls the side to move."""
 
-    def held(self, state: Any) -> Any:
+    def hold(self, state: Any) -> Any:
         """Return a state of the library's own form as a state of this game."""
         return held(state)
 
@@ -269,12 +244,8 @@ class ForeignGame(Game):
         points = "its numbers are points" if self.scored else "only its sign counts"
         return (
             f"read as a game of {self.library}'s form: {methods}; "
-            f"X is {self._labels[0]!r}; {self._view()}; {points}"
+            f"X is {self._labels[0]!r}; {self.view.format(**self.names)}; {points}"
         )
-
-    @abstractmethod
-    def _view(self) -> str:
-        """Return in whose view payoffs are given."""
 
     def identity(self) -> Identity:
         """Return what the game is now: all functions of its class or its module."""
@@ -353,9 +324,11 @@ class RulesGame(ForeignGame):
         other = utility(given(state), self._labels[SECOND])
         return _opposite(self.names["payoff"], one, other, tuple(self._labels))
 
-    def _view(self) -> str:
-        count = _takes(self._of("payoff"))
-        return "utility is in X's view" if count == 1 else "utility is in the view of its player"
+    @property
+    def view(self) -> str:  # type: ignore[override]
+        """In whose view utilities are given."""
+        is_of_x = _takes(self._of("payoff")) == 1
+        return "utility is in X's view" if is_of_x else "utility is in the view of its player"
 
 
 class BoardGame(ForeignGame):
@@ -366,6 +339,7 @@ class BoardGame(ForeignGame):
     """
 
     library = "AlphaZero General"
+    view = "getGameEnded is in the view of its player, a small number is a draw"
     sides = (1, -1)
     roles: ClassVar = {
         "start": ("getInitBoard",),
@@ -405,9 +379,6 @@ class BoardGame(ForeignGame):
         """Return the text of the board."""
         return text_of_value(given(state)[1])
 
-    def _view(self) -> str:
-        return "getGameEnded is in the view of its player, a small number is a draw"
-
 
 SIDE_NAMES = (
     *("current_player", "nplayer", "get_current_player", "getCurrentPlayer", "to_move"),
@@ -440,7 +411,7 @@ class ObjectGame(ForeignGame):
         """Return the position after a move, made on a copy."""
         copy = deepcopy(given(state))
         answer = self._ask(copy, "play", given(move))
-        return self.held(answer if isinstance(answer, type(copy)) else copy)
+        return self.hold(answer if isinstance(answer, type(copy)) else copy)
 
     def payoff(self, state: Any) -> Any:
         """Return the result of a position that is over, for the side that begins."""
@@ -453,7 +424,8 @@ class ObjectGame(ForeignGame):
     def format(self, state: Any) -> str:
         """Return the drawing that the position prints, else its text."""
         show = self.names.get("show")
-        return (_printed(getattr(given(state), show)) if show else "") or str(state)
+        drawn = _printed(getattr(given(state), show)) if show else ""
+        return drawn or text_of_value(given(state))
 
     def _winner(self, label: Any) -> int:
         """Return the payoff for the label of the winner; raise OptionError if it names nobody."""
@@ -512,9 +484,9 @@ class EasyGame(ObjectGame):
         copy.make_move(given(move))
         if self.switches:
             setattr(copy, self.names["side"], 3 - self._label(copy))
-        return self.held(copy)
+        return self.hold(copy)
 
-    def held(self, position: Any) -> Any:
+    def hold(self, position: Any) -> Any:
         """Return a position that equals those with its `ttentry`, if any, and player."""
         if "key" not in self.names or type(position) is Held:
             return held(position)
@@ -531,9 +503,11 @@ class EasyGame(ObjectGame):
             raise OptionError(f"the game ends with {said}; expected one result")
         return score if self._label(state) == self._labels[FIRST] else -score
 
-    def _view(self) -> str:
+    @property
+    def view(self) -> str:  # type: ignore[override]
+        """In whose view results are given, and who passes the turn."""
         turn = "the turn passes after each move" if self.switches else "make_move passes the turn"
-        return f"{self.names['payoff']} is in the view of the side to move, {turn}"
+        return f"{{payoff}} is in the view of the side to move, {turn}"
 
 
 class ReturnsGame(ObjectGame):
@@ -543,6 +517,7 @@ class ReturnsGame(ObjectGame):
     """
 
     library = "OpenSpiel"
+    view = "returns lists the payoffs of players 0 and 1, and 0 is X"
     sides = (0, 1)
     roles: ClassVar = {
         "moves": MOVE_NAMES,
@@ -557,9 +532,6 @@ class ReturnsGame(ObjectGame):
         one, other = self._ask(state, "payoff")
         return _opposite(self.names["payoff"], one, other, (0, 1))
 
-    def _view(self) -> str:
-        return "returns lists the payoffs of players 0 and 1, and 0 is X"
-
 
 class RewardGame(ObjectGame):
     """A state of the package mcts: the reward is in the view of player 1, the maximizer.
@@ -568,20 +540,19 @@ class RewardGame(ObjectGame):
     """
 
     library = "mcts"
+    view = "{payoff} is in the view of player 1"
     sides = (1, -1)
     roles: ClassVar = {**ReturnsGame.roles, "payoff": ("getReward", "get_reward")}
 
     def _result(self, state: Any) -> Any:
         return _number(self._ask(state, "payoff"))
 
-    def _view(self) -> str:
-        return f"{self.names['payoff']} is in the view of player 1"
-
 
 class WinnerGame(ObjectGame):
     """An object that says when the game is over and who has won."""
 
     library = "a position"
+    view = "{payoff} names the side that has won, or nobody"
     roles: ClassVar = {
         **ReturnsGame.roles,
         "payoff": ("winner", "get_winner", "getWinner", "check_winner", "game_result"),
@@ -589,9 +560,6 @@ class WinnerGame(ObjectGame):
 
     def _result(self, state: Any) -> Any:
         return self._winner(self._ask(state, "payoff"))
-
-    def _view(self) -> str:
-        return f"{self.names['payoff']} names the side that has won, or nobody"
 
 
 class AgentsGame(ObjectGame):
@@ -601,6 +569,7 @@ class AgentsGame(ObjectGame):
     """
 
     library = "Pacman"
+    view = "isWin and isLose are in agent 0's view"
     sides = (0, 1)
     roles: ClassVar = {
         "moves": ("getLegalActions",),
@@ -642,9 +611,6 @@ class AgentsGame(ObjectGame):
     def format(self, state: Any) -> str:
         """Return the text of the position."""
         return text_of_value(given(state)[1])
-
-    def _view(self) -> str:
-        return "isWin and isLose are in agent 0's view"
 
 
 FORMS: tuple[type[ForeignGame], ...] = (

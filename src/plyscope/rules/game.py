@@ -266,6 +266,32 @@ class _Start:
 _START = _Start()
 
 
+class Held:
+    """A mutable value of another library as a state or a move, equal and hashed by a `key` that is
+    made of its content."""
+
+    __slots__ = ("given", "key")
+
+    def __init__(self, given: Any, key: Any) -> None:
+        self.given, self.key = given, key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Held) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        from plyscope.rules.foreigngames import text_of_value
+
+        return text_of_value(self.given)
+
+
+def given(value: Any) -> Any:
+    """Return the value inside `Held`; any other value itself."""
+    return value.given if type(value) is Held else value
+
+
 class _GameState(NamedTuple):
     game: Game
     state: Any

@@ -10,7 +10,6 @@ from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import notation
 from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
-from plyscope.rules.foreigngames import ForeignGame
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -71,6 +70,8 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
         return _of_text(source, rules)
     if isinstance(source, list | dict) and rules is None:
         return parse_tree(source).start()
+    if isinstance(source, Position | TreePosition | GamePosition):
+        return _of_state(source, rules)
     if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
         return _of_state(rules.start(), rules)
@@ -164,7 +165,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
             "expected one, or its text"
         )
     try:
-        state = rules.held(state) if isinstance(rules, ForeignGame) else state
+        state = getattr(rules, "hold", lambda same: same)(state)  # mutable ones of other libraries
         rules.payoff(state)
         rules.side(state)
         hash(state)
