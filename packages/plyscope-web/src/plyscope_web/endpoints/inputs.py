@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.rules.foreign import SHEET
+from plyscope.rules.gamefiles.sgf import SHEET
 from plyscope.rules.game import (
     GamePosition,
     is_repeated,
