@@ -25,6 +25,7 @@ from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
+from plyscope.rules.treetext import looks_like_tree
 
 _NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
@@ -152,7 +153,7 @@ def _of_text(text: str, game: Game | None) -> Any:
         return parse_moves(named, found[2] or "")
     if game is not None and not isinstance(game, LineGame):
         return parse_moves(game, text)
-    is_tree = ("[" in text or "{" in text) and not SHEET.search(text)
+    is_tree = looks_like_tree(text) and not SHEET.search(text)
     return parse_tree(text).start() if is_tree else notation.parse(text, game)
 
 

@@ -30,6 +30,7 @@ from plyscope.rules.notation import Reading, named_game, parse, read
 from plyscope.rules.position import Position
 from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.rules.treetext import looks_like_tree
 from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 from plyscope_web.requests import MAX_CELLS, KnownPosition, LineTableInput
@@ -194,8 +195,7 @@ def subject_of(text: str) -> Any:
     asked = _own(text)
     if asked is not None:
         return asked.position
-    is_tree = "[" in text or "{" in text or text.lstrip().startswith("((")
-    if is_tree and not SHEET.search(text):
+    if looks_like_tree(text) and not SHEET.search(text):
         return parse_tree(text).start()
     return reading_of(text).end
 
