@@ -117,8 +117,12 @@ def text_of(text: str) -> str:
             f"file {name[:80]!r} of {len(content):,} characters begins with "
             f"{content.strip()[:20]!r}; expected at most {foreign.most_chars(content):,}"
         )
-    if chosen and foreign.file_reader(content) is None:
-        raise NotationError(f"{chosen!r} after {name[:80]!r}; expected it after a file of games")
+    is_of_games = foreign.file_reader(content) is not None
+    if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
+        raise NotationError(
+            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
+        )
     return content + chosen
 
 

@@ -162,7 +162,7 @@ def _placed(
     if len(game.shape) != 2:
         raise NotationError(f"a board of Gomocup, {game.name!r}; expected rows and columns")
     names = {}
-    for column, row, whose in everything:
+    for column, row, _ in everything:
         if not (column < game.width and row < game.height):
             raise NotationError(
                 f"stone '{column},{row}' of the board of Gomocup; "
