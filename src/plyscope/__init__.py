@@ -160,6 +160,8 @@ else:
         except ImportError as error:
             from plyscope.extras import explained
 
+            if name in _HOUSE_OF:  # so that `hasattr` and `inspect` find no such attribute
+                raise AttributeError(str(explained(error, name)), name=name) from None
             raise explained(error, name) from None
         globals()[name] = value
         return value

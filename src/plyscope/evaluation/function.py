@@ -266,7 +266,7 @@ class EstimateHeuristic(WithoutLines):
 
     def evaluate(self, position: TreePosition, side: int) -> int:
         """Return the node's value in the view of `side`; in the tree it is in MAX's view."""
-        value = position.node.value or 0
+        value = position.game.units(position.node)
         return -value if side else value
 
 

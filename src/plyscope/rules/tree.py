@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import lcm
 from typing import Any, NamedTuple
 
 from plyscope.display import drawn
@@ -16,7 +17,7 @@ from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
 from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
 from plyscope.rules.position import Position
-from plyscope.rules.treetext import TreeNode, format_node, read_node
+from plyscope.rules.treetext import TreeNode, format_node, format_value, read_node
 
 
 class TreePosition(NamedTuple):
@@ -115,9 +116,24 @@ class ExplicitTree(Game):
         return TreePosition(self, (*position.path, move))
 
     def payoff(self, position: TreePosition) -> int | None:
-        """Return a leaf's value, None at an inner node."""
+        """Return a leaf's value in units of 1/`scale`, None at an inner node."""
         node = position.node
-        return None if node.children else node.value
+        return None if node.children else self.units(node)
+
+    def units(self, node: TreeNode) -> int:
+        """Return a node's value in units of 1/`scale`, 0 if none is written."""
+        return int((node.value or 0) * self.scale)
+
+    @cached_property
+    def scale(self) -> int:
+        """The least common multiple of the denominators of all values."""
+        scale, stack = 1, [self.root]
+        while stack:
+            node = stack.pop()
+            if node.value is not None:
+                scale = lcm(scale, node.value.denominator)
+            stack += node.children
+        return scale
 
     def format_move(self, position: TreePosition, move: int) -> str:
         """Return the child's name; the name of a leaf without one is its value."""
@@ -184,7 +200,7 @@ class ExplicitTree(Game):
                     names[path] = node.name or letters(given).upper()
                     given += 1
                 else:
-                    names[path] = node.name or str(node.value)
+                    names[path] = node.name or format_value(node.value or 0)
                 below += [((*path, index), child) for index, child in enumerate(node.children)]
             level = below
         return names

@@ -8,8 +8,14 @@
               and then have their children, or the value of a leaf
 
 Sides alternate unless a node names its side: `[max[3,5],min B[6,9]]`. Round brackets may replace
-square ones. Round brackets without commas are read as in Lisp and in tree demonstrators, where a
-leaf has its own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
+square ones. A leaf's value may be a fraction, 4.01 or 1/3, or unknown: `?`, or a name alone.
+
+A chance node has the average of its children: `chance[3,5]`, and with a weight before each child
+`chance[1/3:3,2/3:5]` or `chance[0.25:A[3,5],0.75:2]`; the weights sum to 1. An inner node below a
+chance node names its side.
+
+Round brackets without commas are read as in Lisp and in tree demonstrators, where a leaf has its
+own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
 """
 
 from __future__ import annotations
@@ -18,15 +24,23 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 from plyscope.errors import NotationError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MAX_NODES = 200_000
 MAX_DEPTH = 200
 MAX_VALUE = 999_999_999
-WORDS = ("max", "min")
+MAX_DECIMALS = 9
+CHANCE = 2
+"""The side of a chance node, whose value is the average of its children."""
+WORDS = ("max", "min", "chance")
 """The sides of a tree, indexed by side."""
+Value = Union[int, "Fraction"]
+"""An exact value; a whole number is an int."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +49,29 @@ class TreeNode:
 
     children: tuple[TreeNode, ...] = ()
     """The children, empty for a leaf."""
-    value: int | None = None
-    """The value of a leaf or the estimate of an inner node, None if none is written."""
+    value: Value | None = None
+    """The value of a leaf, None if it is unknown (its sign, such as `x` or `?`, is then its name);
+    or the estimate of an inner node, None if none is written."""
     name: str | None = None
     side: int | None = None
-    """The side to move, if the text names it; otherwise None: it is not the parent's side."""
+    """The side to move, or CHANCE, if the text names it; otherwise None: it is not the parent's
+    side. The inner nodes below a chance node name their sides."""
+    weights: tuple[Value, ...] = ()
+    """The probabilities of a chance node's children, which sum to 1; empty if all are equal."""
 
     def __str__(self) -> str:
         return format_node(self)
+
+
+def looks_like_tree(source: Any) -> bool:
+    """Return whether a text or a Python object is written as a tree is.
+
+    `rules.source` asks first whether it is an SGF text, or lists of the cells of a board.
+    """
+    if not isinstance(source, str):
+        return isinstance(source, list | tuple | dict)
+    text = source.strip()
+    return "[" in text or "{" in text or text.startswith("((")
 
 
 def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
@@ -224,10 +253,25 @@ class _Reader:
         )
 
 
+def format_value(value: Value) -> str:
+    """Return the exact text of a value: 3, 4.01 or 1/3.
+
+    A fraction without a finite decimal text, or with more than nine decimals, has a stroke.
+    """
+    if value.denominator == 1:
+        return str(value.numerator)
+    for digits in range(1, MAX_DECIMALS + 1):
+        if 10**digits % value.denominator == 0:
+            units = abs(value.numerator) * 10**digits // value.denominator
+            whole, rest = divmod(units, 10**digits)
+            return f"{'-' if value < 0 else ''}{whole}.{rest:0{digits}}"
+    return f"{value.numerator}/{value.denominator}"
+
+
 def format_node(node: TreeNode) -> str:
     """Return the compact text of the tree below a node."""
     name = node.name or ""
-    value = "" if node.value is None else f"{'=' if name else ''}{node.value}"
+    value = "" if node.value is None else f"{'=' if name else ''}{format_value(node.value)}"
     side = "" if node.side is None else WORDS[node.side] + (" " if name or value else "")
     children = f"[{','.join(map(format_node, node.children))}]" if node.children else ""
     return f"{side}{name}{value}{children}"

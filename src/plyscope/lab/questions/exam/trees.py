@@ -15,7 +15,7 @@ from plyscope.errors import OptionError
 from plyscope.lab.questions.quiz import Question, mark
 from plyscope.progress import Count
 from plyscope.rules.tree import ExplicitTree
-from plyscope.rules.treetext import TreeNode
+from plyscope.rules.treetext import TreeNode, Value
 from plyscope.searching.causes import causes
 from plyscope.searching.conventions import OPEN_WINDOW, BoundStyle, Conventions, Cut
 from plyscope.searching.events import Cutoff
@@ -265,7 +265,7 @@ def _paths_taken(question: Question) -> list[tuple[object, ...]]:
     return [(node.window, node.is_cut) for node in question.key.values()]
 
 
-def _leaf_values(node: TreeNode) -> list[int]:
+def _leaf_values(node: TreeNode) -> list[Value]:
     if not node.children:
         return [node.value or 0]
     return [value for child in node.children for value in _leaf_values(child)]

@@ -10,6 +10,7 @@ from plyscope.lab.questions.quiz.answer import Answer, NodeAnswer
 from plyscope.lab.questions.quiz.mistakes import diagnosis
 from plyscope.lab.questions.quiz.question import NodeKey, Path, Question
 from plyscope.rules.tree import TreePosition
+from plyscope.rules.treetext import Value
 from plyscope.searching.score import format_score
 
 FOLLOWS_POINTS = 0.5
@@ -137,7 +138,7 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
     )
 
 
-def _backed_up(question: Question, node: NodeKey, answer: Answer) -> int | None:
+def _backed_up(question: Question, node: NodeKey, answer: Answer) -> Value | None:
     """Return the best value that the answer has at the uncut children; None if one is missing."""
     values = []
     for move, child in enumerate(TreePosition(question.tree, node.path).node.children):
