@@ -81,7 +81,7 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
         if scoring == "result":
             return word
         return f"{word} in {plies_text(ply)}"
-    return str(score).replace("-", "−")
+    return f"{score:,}".replace("-", "−")
 
 
 def plies_text(count: int) -> str:
