@@ -82,10 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
     kind, *options = arguments.agent.split()
     has_limit = any(option.startswith(("seconds=", "nodes=", "depth=")) for option in options)
     brain = _Brain(agent, Random(arguments.seed), lines, kind == "engine" and not has_limit)
-    gtp = None
-    for at, line in enumerate(filter(str.strip, lines)):
-        if at == 0 and is_gtp(line):
+    gtp: Gtp | None = None
+    is_decided = False
+    for line in filter(str.strip, lines):
+        if not is_decided and line.lstrip().startswith("#"):  # a comment of GTP
+            continue
+        if not is_decided and is_gtp(line):
             gtp = Gtp(brain)
+        is_decided = True
         if gtp is not None:
             if answer := gtp.answer(line):
                 print(answer, flush=True)
@@ -340,7 +344,7 @@ class _Brain:
                 wrong = wrong or error
         if wrong is not None:
             self._set([], set())
-            self.lost = "a board with a wrong line"
+            self.lost = "a board that was refused"
             raise wrong
 
     def _place(self, line: str) -> None:
@@ -449,6 +453,7 @@ class _Brain:
         count, shape = len(self.stones), self.game.shape
         if count not in SWAP2_STONES or self.clocked is None or min(shape) < MIN_SIDE:
             self._set([], set())
+            self.lost = "a board that was refused"
             raise NotationError(
                 f"SWAP2BOARD with {count} stones on {shape[0]}×{shape[1]} cells; expected 0, 3 or "
                 f"5, sides of at least {MIN_SIDE}, and the engine"
