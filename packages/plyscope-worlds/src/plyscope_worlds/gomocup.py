@@ -53,7 +53,7 @@ SWAP2_TRIALS = 10
 """The number of openings of three stones among which the most balanced is chosen."""
 
 
-HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
+HELP = "run an agent that speaks the Gomocup protocol or GTP on stdin and stdout"
 OPTIONS = (
     Option("--agent AGENT = engine", "the agent (default: engine, within the manager's time)"),
     seed_row(),

@@ -87,8 +87,8 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
 
 
-def read_game_file(path: str) -> GameRecord:
-    """Return the game of a file in SGF or PSQ format.
+def read_game_file(path: str) -> tuple[GameRecord, str]:
+    """Return the game of a file of another program, and how it was read.
 
     The winner is that of the final board or, if the game stops before its end, the winner in the
     file. Raises NotationError.
@@ -105,7 +105,7 @@ def read_game_file(path: str) -> GameRecord:
         )
     else:
         winner, ending = side_text(winner_of(result)), "the result in the file"
-    return GameRecord(
+    game = GameRecord(
         players=(players[0] or "X", players[1] or "O"),
         start=reading.start,
         plies=plies,
@@ -113,6 +113,7 @@ def read_game_file(path: str) -> GameRecord:
         winner=winner,
         ending=ending,
     )
+    return game, reading.said
 
 
 def check_saved(data: Any, name: str) -> None:
