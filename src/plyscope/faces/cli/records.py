@@ -28,8 +28,8 @@ HELP = "list the games in a file of records, or write a report"
 OPTIONS = (
     Option(
         "file FILE",
-        "a file written by `match --record`, a text of games, or a game of another program: SGF, PSQ, "
-        "RIF, RenLib or POS (FILE#3 is its third game)",
+        "a file written by `match --record`, a text of games, or a game of another program: SGF, "
+        "PSQ, RIF, RenLib or POS (FILE#3 is its third game)",
     ),
     OneOf(
         Option("--plies", "list every move, with the time, value, depth and nodes of its search"),

@@ -86,7 +86,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
 def read_renlib(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     """Return the main line of a library of RenLib; raise NotationError."""
     choice_of(chosen, 1, "a library of RenLib")
-    data = text.encode("latin-1")
+    data = text.encode("latin-1", "replace")
     version = tuple(data[len(RENLIB) : len(RENLIB) + 2])
     if version > MAX_VERSION or len(data) < HEAD_BYTES:
         raise NotationError(
