@@ -226,12 +226,12 @@ def test_names_swapped_sides_and_right_to_left_search() -> None:
         ({"0": {"cut": "so"}}, "'so' for cut at node '0'; expected x or yes, or no"),
         (
             {"0": {"value": "five"}},
-            "'five' for value at node '0'; expected a whole number, ∞ or −∞",
+            "'five' for value at node '0'; expected a number, ∞ or −∞",
         ),
         ({"0": {}, "B": {}}, "node 'B' is in the answer twice"),
         ({"0": {"window": 3}}, "window '3' at node '0'; expected [alpha, beta]"),
         ({"0": {"window": [1, 2, 3]}}, "window '[1, 2, 3]' at node '0'; expected [alpha, beta]"),
-        ({"0": {"alpha": 1.5}}, "'1.5' for alpha at node '0'; expected a whole number, ∞ or −∞"),
+        ({"0": {"alpha": "1/0"}}, "'1/0' for alpha at node '0'; expected a number, ∞ or −∞"),
     ],
 )
 def test_reports_an_unreadable_answer(answer: dict[str, Any], error: str) -> None:

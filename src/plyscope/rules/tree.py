@@ -303,8 +303,8 @@ def parse_tree(
 
     >>> parse_tree("[[3,5],[6,9]]")
     <tree [[3,5],[6,9]]>
-    >>> parse_tree([[3, 5.5], ["x", 9]], side="min")
-    <tree min[[3,5.5],[x,9]]>
+    >>> parse_tree([[3, 5], [6, 9]], side="min")
+    <tree min[[3,5],[6,9]]>
     """
     root = read_node(source)
     if not root.children:

@@ -61,6 +61,17 @@ class TreeNode:
         return format_node(self)
 
 
+def looks_like_tree(source: Any) -> bool:
+    """Return whether a text or a Python object is written as a tree is.
+
+    `rules.source` asks first whether it is an SGF text, or lists of the cells of a board.
+    """
+    if not isinstance(source, str):
+        return isinstance(source, list | tuple | dict)
+    text = source.strip()
+    return "[" in text or "{" in text or text.startswith("((")
+
+
 def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
     """Return the root of a text, of nested lists or of JSON objects; raise NotationError."""
     if isinstance(source, str):

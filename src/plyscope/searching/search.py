@@ -35,7 +35,6 @@ from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import INFINITY, MAX_PLY, Bound
 from plyscope.searching.timeout import CallTimes, time_limited
-from plyscope.searching.unknown import search_unknown
 from plyscope.searching.walk import Counts, Memory, Walk
 
 Progress = Callable[[Depth], None]
@@ -104,6 +103,8 @@ def search(
         return _carry_out(request, began, watch, progress, keep_interrupted)
 
     if isinstance(request.game, ExplicitTree) and request.game.unknown:
+        from plyscope.searching.unknown import search_unknown
+
         return search_unknown(request, watch, run)
     return run(request, watch)
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
     is_repeated,
@@ -24,12 +23,14 @@ from plyscope.rules.game import (
     read_move,
     read_moves,
 )
+from plyscope.rules.gamefiles.sgf import SHEET
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse, read
 from plyscope.rules.position import Position
 from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.rules.treetext import looks_like_tree
 from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 from plyscope_web.requests import MAX_CELLS, KnownPosition, LineTableInput
@@ -194,8 +195,7 @@ def subject_of(text: str) -> Any:
     asked = _own(text)
     if asked is not None:
         return asked.position
-    is_tree = "[" in text or "{" in text or text.lstrip().startswith("((")
-    if is_tree and not SHEET.search(text):
+    if looks_like_tree(text) and not SHEET.search(text):
         return parse_tree(text).start()
     return reading_of(text).end
 
