@@ -19,6 +19,7 @@ from plyscope.fast.searching.run import compiled_form_of, entries
 from plyscope.fast.searching.walk import TEXTS
 from plyscope.rules.game import as_game
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
@@ -36,7 +37,7 @@ def plays(name: str, game: Any) -> bool:
     if ALGORITHMS[name].is_engine and not getattr(game, "alternates", True):
         return False
     if ALGORITHMS[name].needs_chance:
-        return False
+        return isinstance(game, ExplicitTree)
     return isinstance(game, LineGame) or not ALGORITHMS[name].needs_lines
 
 

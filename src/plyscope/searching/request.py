@@ -102,6 +102,11 @@ def make_request(
         raise OptionError(
             f"{game.name!r} is not a line game; expected one for algorithm {chosen.name!r}"
         )
+    if chosen.needs_chance and not isinstance(game, ExplicitTree):
+        raise OptionError(
+            f"algorithm {chosen.name!r} on {game.name!r}, a game without chance; "
+            "expected minimax, or a tree with chance nodes, such as [chance[3,5],chance[2,9]]"
+        )
     if "clock" in given:
         clock = share_of(given["clock"], position)
         given["seconds"] = min(clock, given.get("seconds", clock))
@@ -114,11 +119,6 @@ def make_request(
     if isinstance(game, ExplicitTree):
         chosen = _for_tree(chosen, game)
         position, game = _with_window(position, given)
-    elif chosen.needs_chance:
-        raise OptionError(
-            f"algorithm {chosen.name!r} on {game.name!r}, a game without chance; "
-            "expected minimax, or a tree with chance nodes, such as [chance[3,5],chance[2,9]]"
-        )
     is_own = not is_line_game and not isinstance(game, ExplicitTree)
     valued = find_heuristic(chosen.heuristic if heuristic is None else heuristic, game)
     if isinstance(valued, FunctionHeuristic) and isinstance(game, ExplicitTree) and game.scale > 1:
