@@ -1327,3 +1327,47 @@ def endless_values(
         if found == before:
             break
     return found
+
+
+@cache
+def hurried3(b: Board) -> int:
+    """The value of a tic-tac-toe board for the side to move: 100 − n if it wins in n plies, n − 100
+    if it loses in n, else 0; the winner hurries and the loser waits."""
+    side = to_move(b)
+    if has_line(b, "O" if side == "X" else "X", LINES3):
+        return -100
+    cells = [cell for cell in range(9) if b[cell] == "."]
+    return max((hurried_move3(b, cell) for cell in cells), default=0)
+
+
+def hurried_move3(b: Board, cell: int) -> int:
+    """The same for a move."""
+    after = -hurried3(place(b, cell, to_move(b)))
+    return after - 1 if after > 0 else after + 1 if after < 0 else 0
+
+
+def slower_wins3(choose: Callable[[Board], Sequence[int]]) -> tuple[int, int, int, int, int]:
+    """Play every game of tic-tac-toe against a player on each side. Of the different boards in
+    which it moves, count those with a win at hand; of these those in which the worst of its moves
+    wins later, or no longer wins; those with a win in one move; and of these those in which it does
+    not win at once."""
+    wins = slower = lost = in_one = passed = 0
+    seen: set[tuple[str, Board]] = set()
+    boards = [(side, (".",) * 9) for side in "XO"]
+    while boards:
+        own, b = boards.pop()
+        is_over = any(has_line(b, each, LINES3) for each in "XO") or "." not in b
+        if is_over or (own, b) in seen:
+            continue
+        seen.add((own, b))
+        cells: Sequence[int] = [cell for cell in range(9) if b[cell] == "."]
+        if to_move(b) == own:
+            cells = choose(b)
+            best, worst = hurried3(b), min(hurried_move3(b, cell) for cell in cells)
+            wins += best > 0
+            slower += 0 < worst < best
+            lost += worst <= 0 < best
+            in_one += best == 99
+            passed += worst < best == 99
+        boards += [(own, place(b, cell, to_move(b))) for cell in cells]
+    return wins, slower, lost, in_one, passed
