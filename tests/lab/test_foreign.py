@@ -417,8 +417,12 @@ def test_ends_when_the_input_ends_inside_a_board() -> None:
     assert talk("START 6", "BOARD", "0,0,1")[0] == "OK"
 
 
-def test_leaves_the_board_empty_after_a_wrong_stone() -> None:
-    answers = talk("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1")
+def test_makes_no_move_after_a_board_with_a_wrong_stone() -> None:
+    answers = talk(
+        *("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1"),
+        *("RESTART", "PLAY 0,0"),
+    )
     assert answers[1].startswith("ERROR cell '9,9'")
-    assert answers[2] == "0,0"
-    assert re.fullmatch(r"\d,\d", answers[-1])
+    assert answers[2].startswith("ERROR PLAY")
+    assert answers[3].startswith("ERROR TURN")
+    assert answers[4:] == ["OK", "0,0"]
