@@ -21,7 +21,7 @@ from plyscope.rules.game import (
     position_of,
 )
 from plyscope.rules.gamefile import is_game_file
-from plyscope.rules.gamefiles.sgf import SHEET
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
