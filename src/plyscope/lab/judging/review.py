@@ -90,12 +90,6 @@ class Assessment:
         return self.verdict is not None
 
 
-def review(start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING) -> tuple[MoveReview, ...]:
-    """Return the final reviews of `review_game`, one for each move."""
-    *_, game = review_game(start, moves, proofs)
-    return tuple(at.review for at in game if at.review is not None)
-
-
 def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING) -> MoveReview:
     """Return the review of one move."""
     before, after = assess_move(position, move, proofs)
