@@ -167,6 +167,7 @@ def test_plays_on_what_play_printed(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["review", "[[3,5],[6,9]]"],
         ["review", "connect4 44x"],
         ["review", "tictactoe a3 a3"],
+        ["review", "tictactoe a3", "--side", "y"],
         ["review", "nowhere.json"],
         ["review", "g.json", "-g", "connect4"],
         ["review", "wrong.json"],

@@ -1,6 +1,6 @@
 """`plyscope review`: judge every move of a game, and say which ones were better.
 
-GAME is a game and its moves (`connect4 44455`), or a file: a game saved by `plyscope play` or the
+MOVES are a game and its moves (`connect4 44455`). FILE is a game saved by `plyscope play` or the
 page, games of `plyscope records --text`, or a file of another program (SGF, PSQ, RIF and others).
 A value is proved by a solver where one finds it with few nodes; else a search estimates it (≈).
 Values are in the view of the side that moves.
@@ -17,9 +17,9 @@ from plyscope.faces.progress import thinking
 
 HELP = "judge every move of a game: mistakes, better moves, wins that came late"
 OPTIONS = (
-    Option("source GAME", "a game and moves, or a file such as game.json or a.sgf"),
-    Option("-g --game NAME", "the game, if GAME does not name it: a name, m,n,k or file.py:Name"),
-    Option("--side", "judge only the moves of this side", ("x", "o")),
+    Option("source MOVES|FILE", "a game and its moves, or a file such as game.json or a.sgf"),
+    Option("-g --game GAME", "the game, if MOVES do not name it: a name, m,n,k or file.py:Name"),
+    Option("--side x|o", "judge only the moves of this side"),
     Option("--effort N = 1", "use N times as many nodes for each position (default: 1)", whole(1)),
     JSON,
 )

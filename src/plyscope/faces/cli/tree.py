@@ -4,7 +4,6 @@ for every cutoff."""
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +24,6 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
 from plyscope.jsonable import jsonable
-from plyscope.rules.gamefile import other_file
 
 if TYPE_CHECKING:
     from plyscope.searching.trace import Trace
@@ -118,6 +116,10 @@ def _read(text: str) -> str:
         raise NotationError(
             f"cannot read the tree file {text!r}: {why}; expected a text file"
         ) from None
+    import json
+
+    from plyscope.rules.gamefile import other_file
+
     said = ""
     with suppress(ValueError, RecursionError):  # no JSON
         said = other_file(json.loads(content), text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.display import drawn, printed
@@ -42,15 +42,20 @@ class SideReview:
     """Moves that keep a proved win, where another move wins sooner."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.side.upper()}: {self.moves} moves, {self.mistakes} mistakes, "
-            f"{self.slow_wins} slower wins"
-        )
+        counts = {"move": self.moves, "mistake": self.mistakes, "slower win": self.slow_wins}
+        words = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items()]
+        return f"{self.side.upper()}: {', '.join(words)}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameReview:
-    """The review of a game."""
+    """The review of a game.
+
+    >>> import plyscope as ps
+    >>> found = ps.review("tictactoe a3 b3")
+    >>> [item.is_blunder for item in found.moves], found.moves[1].better
+    ([False, True], ('b2',))
+    """
 
     game: str
     said: str
@@ -88,7 +93,7 @@ def review(
     source: str,
     game: GameLike | str | None = None,
     *,
-    side: Literal["x", "o"] | None = None,
+    side: str | None = None,
     effort: float = 1.0,
     progress: Callable[[int, int], None] | None = None,
     keep_interrupted: bool = False,
@@ -99,7 +104,7 @@ def review(
                   `play`, games written by `records`, or a file of another program, such as
                   `a.sgf`; or the content of such a file
         game      the game, if the text does not name it
-        side      only the moves of this side
+        side      only the moves of this side, `x` or `o`
         effort    the node limits of solvers and searches, as a multiple of the usual ones
         progress  called with the number of positions that are judged, and the number of all
 
@@ -108,8 +113,8 @@ def review(
     raises.
 
     >>> import plyscope as ps
-    >>> ps.review("tictactoe 152").sides[1].mistakes
-    1
+    >>> print(ps.review("tictactoe a3 b3").sides[1])
+    O: 1 move, 1 mistake, 0 slower wins
     """
     wanted = None if side is None else parse_side(side)
     if not 0 < effort <= 1e6:

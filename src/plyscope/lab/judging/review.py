@@ -60,6 +60,11 @@ class MoveReview:
     half: Literal["before", "after"] | None = None
     """The one of the two values that is proved, if only one is; else None."""
 
+    def __str__(self) -> str:
+        better = f"; better: {', '.join(self.better)}" if self.better else ""
+        sooner = f"; sooner: {', '.join(self.quickest)}" if self.is_slow_win else ""
+        return f"move {self.ply + 1}, {self.move}{better}{sooner}"
+
     @property
     def is_blunder(self) -> bool:
         """Whether the move was a blunder: another move was better."""
