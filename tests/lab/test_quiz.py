@@ -223,7 +223,7 @@ def test_names_swapped_sides_and_right_to_left_search() -> None:
         {"0": {}, "B": {}},
         {"0": {"window": 3}},
         {"0": {"window": [1, 2, 3]}},
-        {"0": {"alpha": 1.5}},
+        {"0": {"alpha": "1/0"}},
     ],
 )
 def test_reports_an_unreadable_answer(answer: dict[str, Any]) -> None:

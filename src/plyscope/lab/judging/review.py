@@ -278,7 +278,7 @@ def _score(here: Assessment) -> int | None:
     if position.is_over:
         payoff = int(position.game.payoff(state_of(position)))
         return -payoff if position.side else payoff
-    return None if verdict is None else verdict.score
+    return None if verdict is None or verdict.score is None else int(verdict.score)
 
 
 def _value_of_move(before: Assessment, after: Assessment) -> int | None:
