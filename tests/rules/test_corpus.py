@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import csv
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -69,9 +69,9 @@ def test_lists_the_game_of_a_file_that_is_chosen(
 ) -> None:
     file = tmp_path / "games.kifu"
     file.write_text("(;GM[4]SZ[15];B[hh])(;GM[4]SZ[15]PB[Ann]PW[Bo]RE[W+R];B[hh];W[ii])")
-    assert run(["records", f"{file}#2", "--json"]) == 0
+    assert run(["records", f"{file}#2", "--csv"]) == 0
     shown = capsys.readouterr()
-    (game,) = json.loads(shown.out)
+    (game,) = csv.DictReader(shown.out.splitlines())
     assert (game["x"], game["o"], game["winner"]) == ("Ann", "Bo", "o")
     assert "game 2 of 2" in shown.err
     assert run(["records", str(file)]) == 2

@@ -104,7 +104,7 @@ def text_of(text: str) -> str:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the game file {name[:80]!r}: {why}; expected {', '.join(GAME_FILES)} or "
+            f"cannot read the game file {name[-80:]!r}: {why}; expected {', '.join(GAME_FILES)} or "
             "a text with a position"
         ) from None
     if data.startswith(b"SQLite format 3\0"):
@@ -123,7 +123,7 @@ def text_of(text: str) -> str:
     is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
     if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
-            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            f"game file {name[-80:]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
             "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
         )
     return content + chosen

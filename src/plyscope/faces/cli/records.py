@@ -129,7 +129,7 @@ def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> 
     try:
         if file_reader(text_of(arguments.file)) is not None:
             game, said = read_game_file(arguments.file)
-            say([f"read as {said}"])
+            say([] if arguments.json else [f"read as {said}"])
             games = [game]
         else:
             games = list(read_games(path.read_text(encoding="utf-8"), path.name))
