@@ -116,7 +116,7 @@ def _load_literal(text: str) -> Any:
         return ast.literal_eval(text.replace("−", "-"))
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
         raise NotationError(
-            f"cannot read the tree {text[:60]!r}: {str(error)[:80]}; "
+            f"cannot read the tree {text[:60]!r}: {str(error).partition(': <')[0][:80]}; "
             "expected lists such as ['A', ['B', 3, 5], ('C', 6)]"
         ) from None
 
