@@ -281,6 +281,7 @@ JSON = {
     "eval": ["eval", PLACE],
     "exam": ["exam", "-o", "sheet.md"],
     "play": ["play", "--x", "two-ply", "--o", "random", "--seed", "1"],
+    "review": ["review", "tictactoe 5 1 9"],
     "puzzles": ["puzzles", "4,3,3", "-n", "1"],
     "gomocup": ["gomocup"],
     "report-card": ["report-card", "null", "-d", "1"],

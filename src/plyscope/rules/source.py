@@ -107,6 +107,11 @@ def text_of(text: str) -> str:
             f"cannot read the game file {name[:80]!r}: {why}; expected {', '.join(GAME_FILES)} or "
             "a text with a position"
         ) from None
+    if data.startswith(b"SQLite format 3\0"):
+        raise NotationError(
+            f"{name[:80]!r} is a file of records; expected a position or the text of a game: "
+            f"`plyscope records {name} --text` prints its games"
+        )
     content = data.decode("latin-1")
     if foreign.is_binary(content):
         return content + chosen
@@ -120,13 +125,18 @@ def text_of(text: str) -> str:
             f"file {name[:80]!r} of {len(content):,} characters begins with "
             f"{content.strip()[:20]!r}; expected at most {foreign.most_chars(content):,}"
         )
-    is_of_games = foreign.file_reader(content) is not None
+    is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
     if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
             f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
             "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
         )
     return content + chosen
+
+
+def is_of_records(text: str) -> bool:
+    """Return whether a text holds games that plyscope wrote (`lab.matches.gametext`)."""
+    return text.lstrip().startswith('[Game "')
 
 
 def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
@@ -152,16 +162,23 @@ def _of_text(text: str, game: Game | None) -> Any:
     text = text_of(text)
     if foreign.file_reader(text) is not None and (game is None or isinstance(game, LineGame)):
         return notation.parse(text, game)
-    found = _NAMED.fullmatch(text.strip())
-    if found is not None:
-        named = parse_game(found[1])
-        if game not in (None, named):
-            raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
-        return parse_moves(named, found[2] or "")
-    if game is not None and not isinstance(game, LineGame):
-        return parse_moves(game, text)
+    if (own := own_game_in(text, game)) is not None:
+        return parse_moves(*own)
     is_tree = looks_like_tree(text) and not SHEET.search(text)
-    return parse_tree(text).start() if is_tree else notation.parse(text, game)
+    lines = game if isinstance(game, LineGame) else None
+    return parse_tree(text).start() if is_tree else notation.parse(text, lines)
+
+
+def own_game_in(text: str, game: Game | None) -> tuple[Game, str] | None:
+    """Return the user-defined game that a text names, or `game`, and the text of the moves; None
+    for a line game."""
+    found = _NAMED.fullmatch(text.strip())
+    if found is None:
+        return None if game is None or isinstance(game, LineGame) else (game, text)
+    named = parse_game(found[1])
+    if game not in (None, named):
+        raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
+    return named, found[2] or ""
 
 
 def _of_state(state: Any, game: Game | None) -> Any:
