@@ -44,6 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
     hidden = " (--all shows them)"
     sections = [explanation_section(each, arguments.all, hidden) for each in explanations]
     for section in sections[:-1]:
-        console().print([*finding(section), ""])
+        console().print([finding(section), ""])
     console().print(finding(sections[-1]))
     return DONE

@@ -16,8 +16,8 @@ from plyscope.solving.exhaustive import WIN, Values
 from plyscope.solving.retrograde import RepeatingValues
 
 MAX_POSITIONS = 300_000
-_large = set[Game]()
-"""Games that were found to have more positions, which are not counted again."""
+_large = set[tuple[Game, int]]()
+"""Games that were found to have more positions than that, which are not counted again."""
 
 
 class TooManyPositions(OptionError):
@@ -38,7 +38,7 @@ class WholeGame(Population):
     plies = sys.maxsize
 
     def __init__(self, game: Game, progress: Count | None = None) -> None:
-        if game in _large:
+        if (game, MAX_POSITIONS) in _large:
             raise _too_many(game)
         start = game.start()
         super().__init__(game, [start], [])
@@ -48,7 +48,7 @@ class WholeGame(Population):
                 progress(len(self.positions))
             self.children.append(expanded(game, position, self.positions, self.number))
             if len(self.positions) > MAX_POSITIONS:
-                _large.add(game)
+                _large.add((game, MAX_POSITIONS))
                 raise _too_many(game)
         self.about = "all unfinished positions"
         self.asked = [at for at, after in enumerate(self.children) if after]
