@@ -203,7 +203,6 @@ def test_trees_have_names_values_and_estimates() -> None:
     [
         [],
         [[], 1],
-        [1.5],
         [True],
         ["a"],
         {"children": []},

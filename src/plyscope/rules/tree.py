@@ -17,7 +17,7 @@ from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
 from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
 from plyscope.rules.position import Position
-from plyscope.rules.treetext import TreeNode, format_node, format_value, read_node
+from plyscope.rules.treetext import TreeNode, format_node, format_value
 
 
 class TreePosition(NamedTuple):
@@ -214,7 +214,9 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
     >>> parse_tree("[[3,5],[6,9]]")
     <tree [[3,5],[6,9]]>
     """
-    root = read_node(source)
+    from plyscope.rules.treeforms import read_tree
+
+    root = read_tree(source).root
     if not root.children:
         raise NotationError(
             f"tree {format_node(root)[:60]!r} has no children; "
