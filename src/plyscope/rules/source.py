@@ -8,8 +8,8 @@ from typing import Any
 
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
-from plyscope.rules import notation
-from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
+from plyscope.rules import foreign, notation
+from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -19,6 +19,8 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
+from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefiles.sgf import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -29,8 +31,11 @@ _NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", 
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
-GAME_FILES = (".sgf", ".psq")
-"""Endings of game files that can be named in place of a position."""
+_FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
+"""A text that may be the name of a file of a game; one of Python has the rules of a game."""
+GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
+"""Endings of files that can be named in place of a position. A file with another ending is read
+too, if it exists."""
 
 
 def parse(text: str, game: GameLike | str | None = None) -> Position:
@@ -76,34 +81,49 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
 
 
 def text_of(text: str) -> str:
-    """Return the content of a game file that `text` names, such as `a.sgf` or `a.psq`.
+    """Return the content of a file that `text` names, such as `a.sgf`; `a.rif#3` for its third
+    game.
 
-    Any other text is returned unchanged.
-
-    Raises NotationError for a file that cannot be read.
+    Any other text is returned unchanged, and so are the names of files with the rules of a game.
+    Binary files have one character for each byte. Raises NotationError for a file that cannot be
+    read, and for a missing file with one of the endings in GAME_FILES.
     """
-    name = text.strip()
-    if not name.lower().endswith(GAME_FILES) or "\n" in name or SHEET.search(name):
+    name, chosen = text.strip(), ""
+    if not _FILE.fullmatch(name) or is_game_file(name) or SHEET.search(name):
         return text
     try:
+        if not Path(name).is_file() and (found := CHOICE.search(name)):
+            name, chosen = name[: found.start()], found[0]
+        if not name.lower().endswith(GAME_FILES) and not Path(name).is_file():
+            return text
         with Path(name).open("rb") as file:
-            data = file.read(MAX_SHEET_CHARS + 1)
+            data = file.read(MAX_FILE_CHARS + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the game file {name[:80]!r}: {why}; expected SGF or PSQ"
+            f"cannot read the game file {name[:80]!r}: {why}; expected {', '.join(GAME_FILES)} or "
+            "a text with a position"
         ) from None
+    content = data.decode("latin-1")
+    if foreign.is_binary(content):
+        return content + chosen
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
-    if not (SHEET.match(content.lstrip()) or PSQ.match(content)):
+    if len(content) > foreign.most_chars(content):
         raise NotationError(
-            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; "
-            "expected SGF, '(;', or PSQ, 'Piskvorky 15x15, 11:11, 0'"
+            f"file {name[:80]!r} of {len(content):,} characters begins with "
+            f"{content.strip()[:20]!r}; expected at most {foreign.most_chars(content):,}"
         )
-    return content
+    is_of_games = foreign.file_reader(content) is not None
+    if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
+        raise NotationError(
+            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
+        )
+    return content + chosen
 
 
 def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
@@ -127,6 +147,8 @@ def game_of(source: Any) -> Game:
 def _of_text(text: str, game: Game | None) -> Any:
     """Return the position of a text of any kind; `game` is the game if the text names none."""
     text = text_of(text)
+    if foreign.file_reader(text) is not None and (game is None or isinstance(game, LineGame)):
+        return notation.parse(text, game)
     found = _NAMED.fullmatch(text.strip())
     if found is not None:
         named = parse_game(found[1])
