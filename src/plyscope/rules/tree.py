@@ -95,6 +95,9 @@ class ExplicitTree(Game):
     name: str = "tree"
     summary: str = "an explicit tree"
     scored: bool = True
+    said: str = ""
+    """How the text of the tree was read, `read as a dict of children, 7 nodes`; empty for nested
+    lists and the compact text."""
 
     def __str__(self) -> str:
         return format_node(self.root)
@@ -207,16 +210,17 @@ class ExplicitTree(Game):
 
 
 def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
-    """Return the tree of a text, of nested lists or of JSON objects (`treetext`).
+    """Return the tree of a text, of nested lists or of a dict, in a form of `treeforms`.
 
     Raises NotationError, which names the place of the error.
 
     >>> parse_tree("[[3,5],[6,9]]")
     <tree [[3,5],[6,9]]>
     """
-    from plyscope.rules.treeforms import read_tree
+    from plyscope.rules.treeforms.reading import read_tree
 
-    root = read_tree(source).root
+    reading = read_tree(source)
+    root = reading.root
     if not root.children:
         raise NotationError(
             f"tree {format_node(root)[:60]!r} has no children; "
@@ -224,4 +228,4 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
         )
     if root.side == SECOND:
         raise NotationError("side 'min' at the root of the tree; expected max, who moves there")
-    return ExplicitTree(root)
+    return ExplicitTree(root, said=reading.said)

@@ -64,7 +64,8 @@ class TreeNode:
 
 
 _MARK = re.compile(
-    r"[\[{<├→\n]|->|^\s*'?\(|^\s*[^\W\d]\w*\s*\(.*[,(].*\)|^\s*\d+[ ,]+\d+\s*/|^\s*(?i:depth|height)"
+    r"[\[{<├→\n]|->|^\s*'?\(|^\s*[^\W\d]\w*\s*\(.*[,(].*\)|^\s*\d+[ ,]+\d+\s*/"
+    r"|^\s*(?i:depth|height)"
 )
 
 
@@ -77,7 +78,7 @@ def looks_like_tree(source: Any) -> bool:
         return isinstance(source, list | tuple | dict)
     if not _MARK.search(source):
         return False
-    from plyscope.rules.treeforms import is_tree
+    from plyscope.rules.treeforms.reading import is_tree
 
     return is_tree(source)
 

@@ -11,6 +11,7 @@ from plyscope.display import drawn, printed
 from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
 from plyscope.rules.game import one_line, position_of, state_of
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
@@ -168,8 +169,9 @@ class SearchResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the heuristic for this game, a sentence each."""
-        return notes_on(self.request.heuristic, self.game)
+        """How a tree was read, and notes on the heuristic for this game, a sentence each."""
+        said = self.game.said if isinstance(self.game, ExplicitTree) else ""
+        return (*filter(None, (said,)), *notes_on(self.request.heuristic, self.game))
 
     @property
     def conventions(self) -> Conventions:
