@@ -16,11 +16,13 @@ from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope_class.assignment import Assignment, CheckOptions, Limits, Rubric
 from plyscope_class.check import Check, _Checking, check_submission, drawn_positions
+from plyscope_class.findings import estimate_lines
 from plyscope_class.grade import Grade, _report_card, grade_of
 from plyscope_class.grade import _certificate as _points
 from plyscope_class.judge import _certificates, judge
 from plyscope_class.submission_process import (
     MAX_STARTS,
+    Budget,
     SubmissionAgent,
     SubmissionHeuristic,
     SubmissionProcess,
@@ -586,6 +588,36 @@ def test_rejects_a_bad_assignment_in_one_line(
     assert expected in err
 
 
+WINS_LATER = """
+def choose(position):
+    side = position.side
+    return max(position.moves, key=lambda move: value(position.play(move), side))
+
+
+def value(position, side):
+    if position.winner is not None:
+        return 1 if position.winner == side else -1
+    after = [value(position.play(move), side) for move in position.moves]
+    return (max if position.side == side else min)(after, default=0)
+"""
+
+
+def test_says_in_how_many_positions_an_agent_wins_later_than_it_could() -> None:
+    rubric = Rubric(report_card=0.0, certificate=80.0, ladder=0.0)
+    wanted = replace(assignment("agent", "3,3,3,gravity"), rubric=rubric).checked()
+    judged = judge({wanted.file: WINS_LATER.encode()}, wanted.file, wanted).as_dict()
+    found = judged["wins_taken"]
+    assert (found["wins"], found["slower"], found["given_away"]) == (59, 4, 0)
+    assert (found["wins_in_one"], found["passed_in_one"]) == (39, 4)
+    assert found["first"]["position"] == "3,3,3,gravity O../O../XX."
+    assert (found["first"]["move"], found["first"]["better"]) == ("b2", ["c1"])
+    grade = grade_of(judged, "", wanted)
+    assert (grade.total, grade.of) == (100, 100)  # it costs no points
+    assert list(grade.facts) == found["said"]
+    shown = "\n".join(estimate_lines(grade, Budget(wanted)))
+    assert found["said"][0] in shown
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -601,7 +633,7 @@ def test_the_certificate_of_an_agent_that_may_draw_names_the_doubt(
 ) -> None:
     wanted = replace(assignment("agent"), game="3,1,3")
     with SubmissionProcess({wanted.file: text.encode()}, wanted.file, wanted) as submission:
-        certificate = _certificates(SubmissionAgent(submission), wanted)
+        certificate = _certificates(SubmissionAgent(submission), wanted, {})
     for side in certificate.values():
         assert (words or "") in side["doubt"]
         assert bool(side["doubt"]) == (words is not None)

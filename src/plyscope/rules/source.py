@@ -15,6 +15,7 @@ from plyscope.rules.game import (
     GameLike,
     GamePosition,
     as_game,
+    has_methods,
     is_game,
     parse_moves,
     position_of,
@@ -27,7 +28,7 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 from plyscope.rules.treetext import looks_like_tree
 
-_NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+_NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
@@ -74,7 +75,9 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
         return _of_text(source, rules)
     if isinstance(source, list | dict) and rules is None:
         return parse_tree(source).start()
-    if is_game(source) or (isinstance(source, type) and hasattr(source, "payoff")):
+    if isinstance(source, Position | TreePosition | GamePosition):
+        return _of_state(source, rules)
+    if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
         return _of_state(rules.start(), rules)
     return _of_state(source, rules)
@@ -184,6 +187,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
             "expected one, or its text"
         )
     try:
+        state = getattr(rules, "hold", lambda same: same)(state)  # mutable ones of other libraries
         rules.payoff(state)
         rules.side(state)
         hash(state)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:
-    """The result of a search for one move at the root, in the root's view."""
+    """The result of a search for one move at the root, in the view of the result's value."""
 
     move: Any
     text: str
@@ -37,7 +37,7 @@ class RootMove:
     """The score of the move, None if it was not searched."""
     bound: Bound | None
     """The relation of `value` to the minimax value."""
-    evaluation: int | None
+    evaluation: float | None
     """The static evaluation right after the move, None if there was no time for it."""
     nodes: int
     """Nodes visited after the move, including the one it leads to."""
@@ -104,7 +104,8 @@ class SearchResult:
     request: SearchRequest
     """The request of the search."""
     value: float
-    """The score of the root, in the view of its side to move."""
+    """The score of the root, in the view of its side to move; of an explicit tree in MAX's view,
+    and exact: an int, a float such as 4.01, or a Fraction such as 1/3."""
     bound: Bound
     """The relation of `value` to the minimax value at `depth`."""
     best_moves: tuple[Any, ...]
@@ -145,6 +146,8 @@ class SearchResult:
     """The reason for that form, in a few words."""
     seconds: float
     """Wall time without compilation."""
+    unknown: str | None = None
+    """Whether the unknown leaves of a tree matter; None without such leaves."""
 
     @property
     def position(self) -> AnyPosition:
@@ -169,9 +172,11 @@ class SearchResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """How a tree was read, and notes on the heuristic for this game, a sentence each."""
-        said = self.game.said if isinstance(self.game, ExplicitTree) else ""
-        return (*filter(None, (said,)), *notes_on(self.request.heuristic, self.game))
+        """How a tree was read, and notes on the heuristic for this game and on unknown leaves, a
+        sentence each."""
+        read = self.game.said if isinstance(self.game, ExplicitTree) else ""
+        notes = (read, *notes_on(self.request.heuristic, self.game), self.unknown)
+        return tuple(note for note in notes if note)
 
     @property
     def conventions(self) -> Conventions:

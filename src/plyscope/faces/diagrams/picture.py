@@ -118,7 +118,7 @@ class TreeBuilder:
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
-        self.root_side = result.position.side
+        self.root_side = result.request.view
         self.positions: dict[Path, Any] = {(): state_of(result.position)}
         self.by_path: dict[Path, PictureNode] = {}
         self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
