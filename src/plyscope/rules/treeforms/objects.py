@@ -168,9 +168,12 @@ def of_objects(data: Any) -> Found:
     if hasattr(data, "tolist"):
         data = data.tolist()
     if isinstance(data, dict) and not is_object(data):
-        wrapped = next(iter(data.values())) if len(data) == 1 else None
+        word = next((each for each in ("root", "tree", "gameTree") if each in data), None)
+        wrapped = next(iter(data.values())) if len(data) == 1 else data.get(word)
         if isinstance(wrapped, dict) and (is_object(wrapped) or "nodes" in wrapped):
-            return of_objects(wrapped)
+            found = of_objects(wrapped)
+            rest = ", ".join(str(each) for each in data if data[each] is not wrapped)[:40]
+            return found._replace(notes=(*found.notes, *([f"without {rest}"] if rest else [])))
         if "nodes" in data and ({"edges", "links"} & set(data)):
             return _of_nodes_and_edges(data)
         return of_children(data)
@@ -215,7 +218,12 @@ def of_children(
             )
         if isinstance(below, dict):
             if below and is_object(below):
-                node = _Objects().node(below, 1)
+                names = {each: below[each] for each in below if meaning_of(each) == "children"}
+                for each in names.values():
+                    graph.add(str(key), map(_child, each or ()))
+                node = _Objects().node(
+                    {each: below[each] for each in below if each not in names}, 1
+                )
                 graph.add(str(key), node.pop("children", ()))
                 graph.give(str(key), **node)
                 return
