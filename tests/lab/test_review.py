@@ -15,10 +15,22 @@ from commands import answer
 from documents import ROOT
 from plyscope.faces.reviews import review_text
 from plyscope.lab.judging import review as lab_review
-from plyscope.lab.judging.review import Assessment, MoveReview, assess_move, review, review_move
+from plyscope.lab.judging.review import (
+    Assessment,
+    MoveReview,
+    assess_move,
+    review_game,
+    review_move,
+)
 from plyscope.searching.score import WIN
 from plyscope.solving import known
 from sentences import says
+
+
+def reviews(start: ps.Position, moves: list[int]) -> list[MoveReview]:
+    """The final reviews of all moves."""
+    *_, game = review_game(start, moves)
+    return [at.review for at in game if at.review is not None]
 
 
 @cache
@@ -38,7 +50,7 @@ def test_counts_what_a_move_gives_away_as_minimax(game: str) -> None:
         while not position.is_over:
             moves.append(draw.choice(position.moves))
             position = position.play(moves[-1])
-        for item in review(start, moves):
+        for item in reviews(start, moves):
             at = item.position
             assert item.is_proved
             after = {at.game.format_move(at, move): -value(at.play(move)) for move in at.moves}
@@ -83,7 +95,7 @@ def judged(name: str, text: str) -> list[MoveReview]:
     for word in text.split(","):
         moves.append(position.game.parse_move(position, word))
         position = position.play(moves[-1])
-    return list(review(ps.parse(name), moves))
+    return reviews(ps.parse(name), moves)
 
 
 def test_finds_the_lost_win_in_connect_four_and_blames_nothing_else() -> None:

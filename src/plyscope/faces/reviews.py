@@ -234,6 +234,19 @@ def _reason(game: Any, reason: Reason, side: int) -> str:
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
+def value_cell(item: MoveReview, value: float | None, plies: int | None, is_proved: bool) -> str:
+    """Return a value before or after a move for a table: `win in 5`, `draw`, `≈ −12` of a search;
+    a dash if nothing is known."""
+    if value is None:
+        return "–"
+    if not is_proved:
+        return f"≈ {format_score(value, 'distance')}"
+    if item.position.game.scored:
+        return format_score(value)
+    word = ("loss", "draw", "win")[round(value) + 1]
+    return f"{word} in {plies}" if value and plies is not None else word
+
+
 def _result_words(item: MoveReview, value: float | None, is_proved: bool = False) -> str:
     """Return a verb phrase for `value`, in the view of the side that moves, such as `wins`."""
     value = value or 0

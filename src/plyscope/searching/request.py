@@ -15,9 +15,8 @@ from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_ty
 
 from plyscope.catalogue import unknown_keyword
 from plyscope.errors import OptionError
-from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import HeuristicLike
-from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.heuristics import find_heuristic, in_units
 from plyscope.rules.game import Game, GameLike, state_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
@@ -121,13 +120,11 @@ def make_request(
         position, game = _with_window(position, given)
     is_own = not is_line_game and not isinstance(game, ExplicitTree)
     valued = find_heuristic(chosen.heuristic if heuristic is None else heuristic, game)
-    if isinstance(valued, FunctionHeuristic) and isinstance(game, ExplicitTree) and game.scale > 1:
-        valued = replace(valued, scale=(valued.scale or 1) * game.scale)
     return SearchRequest(
         game=game,
         position=state_of(position),
         algorithm=chosen,
-        heuristic=valued,
+        heuristic=in_units(valued, game),
         **_settings(chosen, given, "result" if is_own else chosen.scoring),
     )
 
@@ -141,8 +138,8 @@ def _for_tree(algorithm: Algorithm, tree: ExplicitTree) -> Algorithm:
         return ALGORITHMS["expectimax"]
     if tree.has_chance:
         raise OptionError(
-            f"algorithm {algorithm.name!r} on a tree with chance nodes, where one unseen child may "
-            "change an average by any amount, so that no bound cuts; expected expectimax"
+            f"algorithm {algorithm.name!r} on a tree with chance nodes, where no bound can cut: "
+            "one unseen child may change an average by any amount; expected expectimax"
         )
     if tree.unknown and not algorithm.is_exact:
         raise OptionError(

@@ -60,6 +60,11 @@ class MoveReview:
     half: Literal["before", "after"] | None = None
     """The one of the two values that is proved, if only one is; else None."""
 
+    def __str__(self) -> str:
+        better = f"; better: {', '.join(self.better)}" if self.better else ""
+        sooner = f"; sooner: {', '.join(self.quickest)}" if self.is_slow_win else ""
+        return f"move {self.ply + 1}, {self.move}{better}{sooner}"
+
     @property
     def is_blunder(self) -> bool:
         """Whether the move was a blunder: another move was better."""
@@ -88,12 +93,6 @@ class Assessment:
     def is_proved(self) -> bool:
         """Whether the value is proved."""
         return self.verdict is not None
-
-
-def review(start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING) -> tuple[MoveReview, ...]:
-    """Return the final reviews of `review_game`, one for each move."""
-    *_, game = review_game(start, moves, proofs)
-    return tuple(at.review for at in game if at.review is not None)
 
 
 def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING) -> MoveReview:

@@ -16,6 +16,7 @@ from itertools import takewhile
 from plyscope.errors import NotationError
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.gamefiles import (
+    PSQ,
     Foreign,
     checked_shape,
     choice_of,
@@ -25,17 +26,8 @@ from plyscope.rules.gamefiles import (
 )
 from plyscope.rules.linegame import LineGame
 
-PSQ = re.compile(
-    r"\s*Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*\d+:\d+\s*,\s*([01])\s*\n", re.IGNORECASE
-)
 _PSQ_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*\d+)?")
 _PSQ_RULE = re.compile(r"\d+,\s*([A-Za-z]\w*)")
-PROTOCOL = re.compile(
-    r"\s*((START|RECTSTART)\s+\d|(YX)?BOARD\s*\n|TURN\s+\d|INFO\s+\w|BEGIN\s*\n)"
-    r"|\s*(\d{1,2},\d{1,2},[123]\s+)+(\d{1,2},\d{1,2},[123]\s*|DONE\s*)$",
-    re.IGNORECASE,
-)
-PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")
 _STONE = re.compile(r"(?:(TURN|PLAY)\s+)?(\d{1,2})\s*,\s*(\d{1,2})(?:\s*,\s*([123]))?", re.I)
 _START = re.compile(r"(?:START|RECTSTART)\s+(\d{1,2})(?:\s*[\s,]\s*(\d{1,2}))?", re.IGNORECASE)
 _RULE = re.compile(r"INFO\s+rule\s+(\d)", re.IGNORECASE)

@@ -67,6 +67,8 @@ class Question:
             raise OptionError(
                 f"a question on {self.algorithm!r}; expected one of {', '.join(ITEMS_OF)}"
             )
+        if self.tree.has_chance:
+            raise OptionError("a question on a tree with chance nodes; expected MAX and MIN nodes")
         known = ITEMS_OF[self.algorithm]
         if set(self.asked) - set(known):
             raise OptionError(
