@@ -199,6 +199,8 @@ def negative_edge(board):
         total += (row[0] == 1) + (row[-1] == 1) - (row[0] == 2) - (row[-1] == 2)
         if row[0] == -1:  # no cell
             total += 1
+        elif row[0] == 0:
+            continue
     return total
 
 
@@ -323,7 +325,7 @@ class Heaps:
         (lambda board: board[:, 0], ["f(board)", "annotate board as np.ndarray"]),
         (lambda grid, player: grid.shape, ["f(board, player)", "annotate grid as np.ndarray"]),
         (lambda b: b[0][0], ["f(position)", "call the argument board"]),
-        (lambda b, color: b[0][0], ["f(mine, theirs)", "call the first argument board"]),
+        (lambda b, c: b[0][0], ["f(mine, theirs)", "call the first argument board"]),
         (lambda array: array.cells, ["f(board)", "an array"]),
     ],
 )
