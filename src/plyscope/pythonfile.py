@@ -35,6 +35,11 @@ INTERRUPTS = (KeyboardInterrupt, Overdue)
 the function, including SystemExit, is its error."""
 
 
+OF_PYTHON_2 = (
+    *("Tkinter", "tkMessageBox", "Queue", "ConfigParser", "cPickle", "StringIO", "urllib2", "sets"),
+    *("raw_input", "xrange", "unicode", "unichr", "basestring", "long", "reduce", "cmp"),
+)
+"""Modules and functions that only Python 2 has."""
 POLL_SECONDS = 0.02
 """The interval between checks of the clock."""
 DELIVERY_TURNS = 100
@@ -272,13 +277,14 @@ def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
     that is made without arguments. Raises NotationError if there is none.
     """
     first, *more = name.split(".")
-    found = vars(module).get(first)
+    found: Any = vars(module).get(first)
     for at, part in enumerate(more, 1):
-        owner, named = found, ".".join([first, *more[:at]])
+        owner: Any = found
+        named = ".".join([first, *more[:at]])
         written = next((vars(each)[part] for each in _bases(owner) if part in vars(each)), None)
         if isinstance(written, FunctionType):
             where = f"{named!r} of {path!r} is a method of an object"
-            made = f"x = {owner.__name__}(...), and name {path}:x.{part}"
+            made = f"x = {getattr(owner, '__name__', 'X')}(...), and name {path}:x.{part}"
             try:
                 owner = owner()
             except INTERRUPTS:
@@ -320,9 +326,10 @@ def _where_else(module: ModuleType, name: str, path: str) -> str:
     def search(node: ast.AST, inside: str) -> str:
         for child in ast.iter_child_nodes(node):
             is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-            if is_function and inside and child.name == name:
+            called = str(getattr(child, "name", "")) if is_function else ""
+            if called == name and inside:
                 return f"it outside of {inside}: move it to the level of the file"
-            outer = child.name if is_function and not inside else inside
+            outer = inside or called
             if found := search(child, outer):
                 return found
         return ""

@@ -26,11 +26,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from inspect import getsource
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, version_of_function
-from plyscope.evaluation.habits import Offer, offer
 from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_POSITION, Signature
 from plyscope.identity import cached_while
 from plyscope.owntime import OwnTime
@@ -38,6 +37,9 @@ from plyscope.pythonfile import Overdue, interrupting
 from plyscope.rules.game import Game, one_line, random_game, state_of, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+
+if TYPE_CHECKING:
+    from plyscope.evaluation.habits import Offer
 
 SAMPLED_GAMES = 20
 """Random games from which positions are sampled."""
@@ -55,6 +57,8 @@ BUDGET_SECONDS = 0.5
 """Own time for sampling, and for calling the function; scheduling delay does not count."""
 REPEATED_POSITIONS = 10
 """Positions on which the function is called a second time."""
+SIGNED = "not 1 and -1"
+"""The end of the reason that a function expects 1 and −1 for the players."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
 """Usual names of an argument that is 1 or −1 for a player."""
 MAX_PARSED_CHARS = 100_000
@@ -444,9 +448,9 @@ class _Seen:
             return f"it compares with {listed}; the cells of {source.board!r} are 0, 1 and 2"
         second = next((name for name in source.parameters[1:2] if name in PLAYER_NAMES), "")
         if second:
-            return f"{second!r} is 1 for X and 2 for O, not 1 and -1"
+            return f"{second!r} is 1 for X and 2 for O, {SIGNED}"
         if source.has_negative_player:
-            return "X is 1 and O is 2 in the cells, not 1 and -1"
+            return f"X is 1 and O is 2 in the cells, {SIGNED}"
         return ""
 
 
@@ -511,25 +515,29 @@ def _with_form(
     offered = offer_of(heuristic, game)
     form = heuristic.form if offered is None else offered.form
     reasons = [] if offered is None else [offered.seen]
-    kind = "form" if offered else "view"
+    odd = next((each for each in found if each.kind not in ("raises", "chance")), None)
+    if offered is None and odd is not None and SIGNED in odd.text and not form.cells:
+        form = replace(form, cells="1,-1,0")
+        reasons.append(odd.text.split("; ")[1])
     made = replace(heuristic, form=form)
-    if view := _view(made, game, sample, answers if offered is None else ()):
+    if view := _view(made, game, sample, answers if form == heuristic.form else ()):
         form = replace(form, view=view)
         if view == "o":
             reasons.append("rises with stones of O and falls with stones of X: it is in O's view")
         else:
             reasons.append("is in X's view, whichever player it is given")
-    if not reasons:
+    written = heuristic.with_form(form)
+    if not reasons or any(written in each.text for each in found):
         return found
-    told = f"{', and '.join(reasons)}; write {heuristic.with_form(form)}"
+    told = f"{', and '.join(reasons)}; to run it as it stands, write {written}"
     if offered is not None and offered.other:
         told += f" ({offered.other})"
-    explained = [at for at, each in enumerate(found) if each.kind not in ("raises", "chance")]
-    if not explained:
-        raised = [each for each in found if told not in each.text]
-        return (*raised, Finding(kind=kind, text=told, positions=sample.positions[:1]))
-    odd = found[explained[0]]
-    merged = Finding(kind=odd.kind, text=f"{odd.text}; it {told}", positions=odd.positions)
+    if odd is None:
+        kind = "form" if offered else "view"
+        return (*found, Finding(kind=kind, text=told, positions=sample.positions[:1]))
+    first = odd.text.split("; ")[0]
+    subject = "" if SIGNED in told else "it "
+    merged = Finding(kind=odd.kind, text=f"{first}; {subject}{told}", positions=odd.positions)
     return tuple(merged if each is odd else each for each in found)
 
 
@@ -543,6 +551,8 @@ def offer_of(heuristic: FunctionHeuristic, game: Game) -> Offer | None:
 
 @cached_while(lambda heuristic, game: _versions(heuristic, game), maxsize=64)
 def _offer_of(heuristic: FunctionHeuristic, game: LineGame) -> Offer | None:
+    from plyscope.evaluation.habits import offer  # late: only people's functions need it
+
     count = BOARD_SIGNATURES.index(heuristic.signature) + 1
     positions, found = sample_of(game).positions, None
     if positions:

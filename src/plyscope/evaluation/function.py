@@ -26,6 +26,7 @@ from plyscope.evaluation.signatures import (
 from plyscope.identity import Identity
 from plyscope.pythonfile import (
     INTERRUPTS,
+    OF_PYTHON_2,
     in_one_line,
     load_callable,
     options_of,
@@ -40,6 +41,8 @@ from plyscope.rules.tree import TreePosition
 
 MAX_ERROR_CHARS = 200
 """The length at which a quoted error of a function is cut."""
+offers_forms = True
+"""Whether an error says which form of the board a function seems to expect; not for a judge."""
 MAX_VALUE = 1_000_000_000
 """The greatest absolute value of an evaluation."""
 
@@ -141,6 +144,8 @@ class FunctionHeuristic(WithoutLines):
             how = "it was called as f(position) with a state of the game"
             if isinstance(position, Position):
                 how = how_called(self.signature, self.function) + self._offered(position)
+            if isinstance(error, NameError) and error.name in OF_PYTHON_2:
+                how = f"{error.name!r} is of Python 2, and this is Python 3"
             raise HeuristicError(
                 f"heuristic {self.name!r} raised {in_one_line(error)[:MAX_ERROR_CHARS]} "
                 f"on '{position}'; expected a whole number ({how})"
@@ -158,10 +163,14 @@ class FunctionHeuristic(WithoutLines):
 
     def _offered(self, position: Position) -> str:
         """Return the clause on the form of the board that the function seems to expect."""
+        if not offers_forms:
+            return ""
         from plyscope.evaluation.diagnosis import offer_of  # late: it imports this module
 
         found = offer_of(self, position.game)
-        return "" if found is None else f"; it {found.seen}: write {self.with_form(found.form)}"
+        if found is None:
+            return ""
+        return f"; it {found.seen}: to run it as it stands, write {self.with_form(found.form)}"
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.
@@ -273,7 +282,8 @@ def heuristic(
     >>> import plyscope as ps
     >>> ps.evaluate("X../.../...", ps.heuristic(lambda board, player: board[0][0] / 3, scale=100))
     33
-    >>> ps.evaluate("X../.../...", ps.heuristic(lambda board: board[0].count("X"), cells="XO_"))
+    >>> letters = ps.heuristic(lambda board: board[0].count("X"), cells="XO_")
+    >>> ps.evaluate("X../.../...", letters, side="x")
     1
     """
     check_scale(scale)

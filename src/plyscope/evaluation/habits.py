@@ -12,6 +12,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -85,7 +86,7 @@ class Watch:
         return _watched(value, self.players)
 
 
-def _noting(base: type) -> type:
+def _noting(base: Any) -> Any:
     """Return a subclass of int or str whose objects note what they are compared with."""
 
     class Noting(base):  # type: ignore[misc]
@@ -107,10 +108,10 @@ def _noting(base: type) -> type:
         def __lt__(self, other: Any) -> Any:
             if base is int and other == 0:
                 self._note(-1)
-            return base.__lt__(self, other)  # type: ignore[attr-defined]
+            return base.__lt__(self, other)
 
         def __hash__(self) -> int:
-            return base.__hash__(self)
+            return int(base.__hash__(self))
 
         def __reduce__(self) -> Any:
             return base, (base(self),)
@@ -148,7 +149,7 @@ class _Row(list[Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __getitem__(self, at: Any) -> Any:
         self.watch.reads_rows = True
@@ -184,7 +185,7 @@ class _Board(list[Any]):
             self.watch.compares_board = True
         return list.__eq__(self, other) is True
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def __getattr__(self, name: str) -> Any:
         self.watch.attributes.add(name)
@@ -224,6 +225,7 @@ def offer(
     game = positions[0].game
     chosen = positions[:: max(1, len(positions) // MAX_POSITIONS)]
     made, reasons, other = form, dict[str, None](), ""
+    compared: dict[str, None] = {}
     before = after = None
     tested = _tests_for_none(function) and not form.cells
     for _ in range(MAX_ROUNDS):
@@ -235,11 +237,17 @@ def offer(
         after = watch.errors
         if tested:
             watch.cells.setdefault((type(None), None), None)
-        step = _board_step(watch, made, game) or _cells_step(watch, made)
+        step = _board_step(watch, made, game) or _cells_step(watch, made, compared)
         if step is None or step[0] == made:
             break
         made, reason, other = step[0], step[1], step[2] or other
         reasons[reason] = None
+    reasons.pop("", None)
+    if compared:
+        texts = sorted(compared, key="None".__eq__)  # None comes last
+        listed = ", ".join(texts[:MAX_LISTED])
+        board = next(iter(signature(function).parameters), "board")
+        reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
@@ -288,30 +296,31 @@ def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
     return None
 
 
-def _cells_step(watch: Watch, form: BoardForm) -> Step | None:
-    """Return the form with other cells or players, None if those of `form` are right."""
+def _cells_step(watch: Watch, form: BoardForm, compared: dict[str, None]) -> Step | None:
+    """Return the form with other cells or players, None if those of `form` are right.
+
+    The values that cells were compared with are added to `compared`."""
     signs, players = set(map(_kind, form.signs)), set(map(_kind, form.players_given))
     foreign = [value for kind, value in watch.cells.items() if kind not in signs]
     named = [value for kind, value in watch.players.items() if kind not in players]
     own = {value for kind, value in watch.cells.items() if kind in signs}
     if not form.cells and (foreign or any(isinstance(each, str) for each in named)):
         is_of_players = not foreign and not own & set(MARKS)
-        seen = foreign or named if foreign or is_of_players else []
+        seen = foreign or (named if is_of_players else [])
         if seen and (guess := _guess(seen, own | set(named))) is not None:
-            cells, other = guess
-            what = f"compares cells with {_listed(foreign)}" if foreign else _of_players(named)
-            text = f"{what}, and cells are 0, 1 and 2"
-            return replace(form, cells=written(cells)), text, other
+            compared |= dict.fromkeys(map(repr, foreign))
+            reason = "" if foreign else f"{_of_players(named)}, which is 1 or 2"
+            return replace(form, cells=written(guess[0])), reason, guess[1]
     elif form.cells and foreign:  # the guess was a part of the signs only
         marks = [each for each in form.signs if each is not None]
         again = [*(each for each in marks if _kind(each) in watch.cells), *foreign]
         if (guess := _guess(again, set())) is not None and written(guess[0]) != form.cells:
-            text = f"compares cells with {_listed(foreign)}, and cells are 0, 1 and 2"
-            return replace(form, cells=written(guess[0])), text, guess[1]
+            compared |= dict.fromkeys(map(repr, foreign))
+            return replace(form, cells=written(guess[0])), "", guess[1]
     if named and not form.players and not form.cells:
-        pair = _pair([each for each in named if each != 0])
+        pair = _pair(marks) if (marks := [each for each in named if each != 0]) else None
         if pair is not None:
-            text = f"{_of_players(named)}, and players are 1 and 2"
+            text = f"{_of_players(named)}, which is 1 or 2"
             return replace(form, players=written(pair)), text, ""
     return None
 
@@ -344,7 +353,7 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> tuple[tuple[Any, Any, Any], st
         pair = _pair(texts)
         if pair is not None and pair not in PAIRS:
             other = f"cells={written((pair[1], pair[0]))},... if {pair[1]!r} moves first"
-    elif numbers == [-1] and not texts:
+    elif numbers and set(numbers) <= {-1, -2} and not texts:
         if 2 in own:
             hole = "nothing if it is a hole"
             return None if 0 in own or blanks else ((1, 2, -1), f"if -1 is empty; {hole}")

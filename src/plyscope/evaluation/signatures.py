@@ -98,8 +98,8 @@ BOARD_NAMES = ("board", "grid", "rows", "array")
 BOARD_WORDS = frozenset((*BOARD_NAMES, "brd", "matrix", "tablero"))
 """The word in the name of an argument that is the board, such as `game_board`."""
 _SIDE = (
-    "active agent ai bot chip coin color colour computer cpu disc disk letter mark marker me mover "
-    "my own p piece pl player plr self side sign stone symbol tile token turn who"
+    "active agent ai bot chip coin color colour computer cpu disc disk letter mark marker me mine "
+    "mover my own p piece pl player plr self side sign stone symbol tile token turn who"
 )
 _OTHER_SIDE = (
     "adversary enemy foe human op opp opponent opposing opposite other rival their them theirs "
@@ -272,7 +272,7 @@ def _order(more: list[Parameter]) -> str:
     """Return the hint for arguments after the board that are not the side and its opponent, in
     this order."""
     if _is_opponent(more[0]):
-        return f"; {more[0].name!r} is first given the side itself: call it player"
+        return f"; {more[0].name!r} is where the side comes, before its opponent"
     if len(more) == 1:
         return ""
     names = [_words(each.name) for each in more]
@@ -297,13 +297,15 @@ def _is_player(parameter: Parameter, by_name: bool = False) -> bool:
 
     With `by_name` only by a long word of its name, as is needed where the board is not named.
     """
-    if parameter.name in (*FOREIGN_ARGUMENTS, *OTHER_NAMES) and parameter.name != "player":
+    if parameter.name in FOREIGN_ARGUMENTS:
         return False
     words = _words(parameter.name)
     if words & OTHER_WORDS or words & OPPONENT_WORDS:
         return False
     if by_name:
-        words = {word for word in words if len(word) > 3 and word not in ("turn", "side", "self")}
+        words = {
+            word for word in words if len(word) > 3 and word not in ("turn", "side", "self", "mine")
+        }
     annotated = set() if by_name else _words(_annotation(parameter))
     return bool(words & PLAYER_WORDS or annotated & PLAYER_WORDS)
 

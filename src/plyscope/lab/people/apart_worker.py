@@ -39,6 +39,7 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
+import plyscope.evaluation.function as heuristics
 import plyscope.houses as houses
 import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
@@ -71,6 +72,7 @@ def main() -> None:
     if replies.is_strict:
         houses.close()
         pythonrun.limit_seconds = None  # the judge measures the time
+        heuristics.offers_forms = False  # which takes modules that no submission may use
     handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
     handler.rules = game
     handler.read = partial(_read, replies, questions)
