@@ -36,6 +36,7 @@ from plyscope.pythonfile import (
 )
 from plyscope.randomness import mix, position_key
 from plyscope.rules.game import Game
+from plyscope.rules.game import given as given_state
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
@@ -137,7 +138,7 @@ class FunctionHeuristic(WithoutLines):
                 is_of_x = self.is_of_x
                 answer = self.function(*self.arguments(position, side))
             else:
-                answer = self.function(position)
+                answer = self.function(given_state(position))
         except (PlyscopeError, *INTERRUPTS):
             raise
         except BaseException as error:  # user code: reported by name, with the position

@@ -25,6 +25,7 @@ from plyscope.rules import drawings, foreign
 from plyscope.rules.drawings import HOLE
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefiles import Foreign
 from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -33,7 +34,6 @@ from plyscope.rules.words import format_spec
 
 EMPTY = "._- "
 DIGITS = "0123456789"
-MAX_TEXT_CHARS = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 
 
@@ -104,21 +104,20 @@ def named_game(text: str) -> LineGame | None:
 
 def _recognised(
     text: str, game: LineGame | str | None
-) -> tuple[foreign.Foreign | None, LineGame | None, str, str]:
+) -> tuple[Foreign | None, LineGame | None, str, str]:
     """Return the reading of a foreign notation or None; the game; the rest of the text; a note.
 
     The game is the one that `text` names, or `game`. In the rest, rows are joined by '/'. The note
     describes how a drawing was read.
     """
-    head, _, rest = text.strip().partition(" ")
-    is_sheet = foreign.SHEET.match(text.strip() if head[:1] == "(" else rest.lstrip())
-    if len(text) > (most := foreign.MAX_SHEET_CHARS if is_sheet else MAX_TEXT_CHARS):
+    head, rest = [*text.split(None, 1), "", ""][:2]
+    if len(text) > (most := max(foreign.most_chars(text), foreign.most_chars(rest))):
         raise NotationError(
             f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
         )
     given = line_game(game) if isinstance(game, str) else game
     found = foreign.recognise(text, given)
-    if found is None and given is None and rest.lstrip()[:1] in ("(", "/") and head[:1] != "/":
+    if found is None and given is None and head[:1] != "/" and foreign.is_text_of_game(rest):
         named = line_game(head) if _is_game(head, text, None) else None
         found = None if named is None else foreign.recognise(rest, named)
     if found is not None:

@@ -8,36 +8,42 @@ from typing import Any
 
 from plyscope.errors import NotationError, OptionError
 from plyscope.pythonfile import in_one_line
-from plyscope.rules import notation
-from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
+from plyscope.rules import foreign, notation
+from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
     GameLike,
     GamePosition,
     as_game,
+    has_methods,
     is_game,
     parse_moves,
     position_of,
 )
+from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 from plyscope.rules.treetext import looks_like_tree
 
-_NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+_NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
-GAME_FILES = (".sgf", ".psq")
-"""Endings of game files that can be named in place of a position."""
+_FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
+"""A text that may be the name of a file of a game; one of Python has the rules of a game."""
+GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
+"""Endings of files that can be named in place of a position. A file with another ending is read
+too, if it exists."""
 
 
 def parse(text: str, game: GameLike | str | None = None) -> Position:
     """Return the position that a text describes.
 
         text   a board such as `X../.O./...`, a game and moves such as `connect4 44455` or
-               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file `a.sgf` or `a.psq`
+               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file such as `a.sgf`
         game   the game, where the text does not name it
 
     For a tree it is a TreePosition, for a user-defined game a GamePosition; both have the methods
@@ -56,7 +62,7 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     """Return the position meant by `source`: a Position, TreePosition or GamePosition.
 
     `source` is one of these, a text (of a board, of a game and moves, of a tree, or the name of a
-    file such as `a.sgf` or `a.psq`), a game or its class for the start, nested lists for a tree,
+    file such as `a.sgf`), a game or its class for the start, nested lists for a tree,
     or a state of `game`. Pass a state that is itself a text as `GamePosition(game, state)`.
 
     >>> as_position("connect4 44").side
@@ -69,41 +75,63 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
         return _of_text(source, rules)
     if isinstance(source, list | dict) and rules is None:
         return parse_tree(source).start()
-    if is_game(source) or (isinstance(source, type) and hasattr(source, "payoff")):
+    if isinstance(source, Position | TreePosition | GamePosition):
+        return _of_state(source, rules)
+    if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
         return _of_state(rules.start(), rules)
     return _of_state(source, rules)
 
 
 def text_of(text: str) -> str:
-    """Return the content of a game file that `text` names, such as `a.sgf` or `a.psq`.
+    """Return the content of a file that `text` names, such as `a.sgf`; `a.rif#3` for its third
+    game.
 
-    Any other text is returned unchanged.
-
-    Raises NotationError for a file that cannot be read.
+    Any other text is returned unchanged, and so are the names of files with the rules of a game.
+    Binary files have one character for each byte. Raises NotationError for a file that cannot be
+    read, and for a missing file with one of the endings in GAME_FILES.
     """
-    name = text.strip()
-    if not name.lower().endswith(GAME_FILES) or "\n" in name or SHEET.search(name):
+    name, chosen = text.strip(), ""
+    if not _FILE.fullmatch(name) or is_game_file(name) or SHEET.search(name):
         return text
     try:
+        if not Path(name).is_file() and (found := CHOICE.search(name)):
+            name, chosen = name[: found.start()], found[0]
+        if not name.lower().endswith(GAME_FILES) and not Path(name).is_file():
+            return text
         with Path(name).open("rb") as file:
-            data = file.read(MAX_SHEET_CHARS + 1)
+            data = file.read(MAX_FILE_CHARS + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the game file {name[:80]!r}: {why}; expected SGF or PSQ"
+            f"cannot read the game file {name[-80:]!r}: {why}; expected {', '.join(GAME_FILES)} or "
+            "a text with a position"
         ) from None
+    if data.startswith(b"SQLite format 3\0"):
+        raise NotationError(
+            f"{name[:80]!r} is a file of records; expected a position or the text of a game: "
+            f"`plyscope records {name} --text` prints its games"
+        )
+    content = data.decode("latin-1")
+    if foreign.is_binary(content):
+        return content + chosen
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
-    if not (SHEET.match(content.lstrip()) or PSQ.match(content)):
+    is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
+    if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
-            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; "
-            "expected SGF, '(;', or PSQ, 'Piskvorky 15x15, 11:11, 0'"
+            f"game file {name[-80:]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
         )
-    return content
+    return content + chosen
+
+
+def is_of_records(text: str) -> bool:
+    """Return whether a text holds games that plyscope wrote (`lab.matches.gametext`)."""
+    return text.lstrip().startswith('[Game "')
 
 
 def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
@@ -127,16 +155,25 @@ def game_of(source: Any) -> Game:
 def _of_text(text: str, game: Game | None) -> Any:
     """Return the position of a text of any kind; `game` is the game if the text names none."""
     text = text_of(text)
-    found = _NAMED.fullmatch(text.strip())
-    if found is not None:
-        named = parse_game(found[1])
-        if game not in (None, named):
-            raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
-        return parse_moves(named, found[2] or "")
-    if game is not None and not isinstance(game, LineGame):
-        return parse_moves(game, text)
+    if foreign.file_reader(text) is not None and (game is None or isinstance(game, LineGame)):
+        return notation.parse(text, game)
+    if (own := own_game_in(text, game)) is not None:
+        return parse_moves(*own)
     is_tree = looks_like_tree(text) and not SHEET.search(text)
-    return parse_tree(text).start() if is_tree else notation.parse(text, game)
+    lines = game if isinstance(game, LineGame) else None
+    return parse_tree(text).start() if is_tree else notation.parse(text, lines)
+
+
+def own_game_in(text: str, game: Game | None) -> tuple[Game, str] | None:
+    """Return the user-defined game that a text names, or `game`, and the text of the moves; None
+    for a line game."""
+    found = _NAMED.fullmatch(text.strip())
+    if found is None:
+        return None if game is None or isinstance(game, LineGame) else (game, text)
+    named = parse_game(found[1])
+    if game not in (None, named):
+        raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
+    return named, found[2] or ""
 
 
 def _of_state(state: Any, game: Game | None) -> Any:
@@ -162,6 +199,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
             "expected one, or its text"
         )
     try:
+        state = getattr(rules, "hold", lambda same: same)(state)  # mutable ones of other libraries
         rules.payoff(state)
         rules.side(state)
         hash(state)
