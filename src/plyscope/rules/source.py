@@ -20,7 +20,7 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
-from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefile import is_game_file, other_text
 from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
@@ -160,6 +160,8 @@ def _of_text(text: str, game: Game | None) -> Any:
     if (own := own_game_in(text, game)) is not None:
         return parse_moves(*own)
     is_tree = looks_like_tree(text) and not SHEET.search(text)
+    if said := other_text(text):
+        raise NotationError(said)
     lines = game if isinstance(game, LineGame) else None
     return parse_tree(text).start() if is_tree else notation.parse(text, lines)
 
