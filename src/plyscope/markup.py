@@ -29,6 +29,7 @@ def read_xml(
         raise NotationError(
             f"XML of {len(text):,} characters, {text[:20]!r}...; expected at most {MAX_XML_CHARS:,}"
         )
+    text = text.lstrip("\ufeff \n\r\t").replace("\r\n", "\n").replace("\r", "\n")
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parts: list[str] = []
@@ -53,9 +54,9 @@ def read_xml(
     parser.CharacterDataHandler = parts.append
     parser.EntityDeclHandler = refuse
     try:
-        parser.Parse(text.lstrip("\ufeff \n\r\t").encode("utf-8", "replace"), True)
+        parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:
-        line = text.lstrip("\ufeff \n\r\t").split("\n", error.lineno)[error.lineno - 1]
+        line = text.split("\n", error.lineno)[error.lineno - 1]
         raise NotationError(
             f"line {error.lineno} of the XML, {line.strip()[:40]!r}: "
             f"{expat.ErrorString(error.code)}; expected well-formed XML"

@@ -25,7 +25,7 @@ from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 from sentences import says
-from waiting import PATIENCE_SECONDS
+from waiting import PATIENCE_SECONDS, read_until
 
 ENCODINGS = ("ascii", "cp1252")
 PLYSCOPE = (sys.executable, "-m", "plyscope")
@@ -400,10 +400,7 @@ def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
         (b"X to move: ", b"\xc3\xa9\n"),
         (b"X to move: ", b"\x03"),
     ):
-        before = len(shown)
-        while wanted not in shown[before:]:
-            assert select.select([above], [], [], PATIENCE_SECONDS)[0], shown
-            shown += os.read(above, 4096)
+        shown += read_until(wanted, above)
         os.write(above, entered)
     with suppress(OSError):  # how Linux says that the other end is gone
         while select.select([above], [], [], PATIENCE_SECONDS)[0] and (
@@ -435,11 +432,7 @@ def test_sigterm_does_what_ctrl_c_does(
         assert process.stdout is not None
         process.stdin.write(entered)
         process.stdin.flush()
-        said = b""
-        while wanted not in said:
-            data = os.read(process.stdout.fileno(), 4096)
-            assert data, said  # it ended before it said so
-            said += data
+        said = read_until(wanted, process.stdout.fileno())
         if words[0] == "web":  # which answers once it has taken the signals over
             address = re.search(rb"http://\S+/", said)
             assert address is not None

@@ -14,10 +14,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from plyscope.errors import NotationError, OptionError
+from plyscope.rules import gamefiles
 from plyscope.rules.cells import number_of
-from plyscope.rules.gamefiles import GOMOKU_SIZES, Foreign, Reader, gomoku, gomoku_size, piskvork
-from plyscope.rules.gamefiles.renju import RENLIB, RIF, is_pos, read_pos, read_renlib, read_rif
-from plyscope.rules.gamefiles.sgf import MAX_SHEET_CHARS, SHEET, read_sgf
+from plyscope.rules.gamefiles import GOMOKU_SIZES, Foreign, Reader, gomoku, gomoku_size
 from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -38,35 +37,40 @@ def file_reader(text: str) -> Reader | None:
 
     None for any other text.
     """
-    if SHEET.match(text.lstrip()):
+    text = text.removeprefix("\ufeff")
+    if gamefiles.SHEET.match(text.lstrip()):
+        from plyscope.rules.gamefiles.sgf import read_sgf
+
         return read_sgf
-    if piskvork.PSQ.match(text):
-        return piskvork.read_psq
-    if RIF.match(text):
-        return read_rif
-    if text.startswith(RENLIB):
-        return read_renlib
-    if is_pos(text):
-        return read_pos
-    return piskvork.read_protocol if piskvork.PROTOCOL.match(text) else None
+    if gamefiles.PSQ.match(text) or gamefiles.PROTOCOL.match(text):
+        from plyscope.rules.gamefiles import piskvork
+
+        return piskvork.read_psq if gamefiles.PSQ.match(text) else piskvork.read_protocol
+    if gamefiles.RIF.match(text) or is_binary(text):
+        from plyscope.rules.gamefiles import renju
+
+        if not is_binary(text):
+            return renju.read_rif
+        return renju.read_renlib if text.startswith(gamefiles.RENLIB) else renju.read_pos
+    return None
 
 
 def is_binary(text: str) -> bool:
-    """Return whether a text, with a character for each byte, is a binary file."""
-    return file_reader(text) in (read_renlib, read_pos)
+    """Return whether a text, with a character for each byte, is a binary file of a game."""
+    return text.startswith(gamefiles.RENLIB) or gamefiles.is_pos(text)
 
 
 def most_chars(text: str) -> int:
     """Return the greatest length of a text of a position or a game."""
-    reader = file_reader(text)
-    if reader in (read_rif, read_renlib):
+    if gamefiles.RIF.match(text) or text.startswith(gamefiles.RENLIB):
         return MAX_FILE_CHARS
-    return MAX_SHEET_CHARS if reader is read_sgf else MAX_TEXT_CHARS
+    is_sheet = gamefiles.SHEET.match(text.lstrip()) is not None
+    return gamefiles.MAX_SHEET_CHARS if is_sheet else MAX_TEXT_CHARS
 
 
 def is_text_of_game(text: str) -> bool:
     """Return whether a text after the name of a game may be in one of these notations."""
-    if file_reader(text) is not None or piskvork.PAIRS.fullmatch(text):
+    if file_reader(text) is not None or gamefiles.PAIRS.fullmatch(text):
         return True
     return text.lstrip()[:1] in ("(", "/")
 
@@ -76,14 +80,17 @@ def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
 
     `game` is the game named before the text. Raises NotationError, which quotes the place.
     """
+    text = text.removeprefix("\ufeff")
     reader = file_reader(text)
     if reader is not None:
         choice = CHOICE.search(text)
         return reader(
             text[: choice.start()] if choice else text, game, int(choice[1]) if choice else 1
         )
-    if piskvork.PAIRS.fullmatch(text) and (game is None or _has_pairs(game)):
-        return piskvork.read_pairs(text, game)
+    if gamefiles.PAIRS.fullmatch(text) and (game is None or _has_pairs(game)):
+        from plyscope.rules.gamefiles.piskvork import read_pairs
+
+        return read_pairs(text, game)
     if game is not None and not text.lstrip().startswith("/"):
         return None
     if game is None and COLUMNS.fullmatch(text):

@@ -20,8 +20,8 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
-from plyscope.rules.gamefile import is_game_file
-from plyscope.rules.gamefiles.sgf import SHEET
+from plyscope.rules.gamefile import is_game_file, other_text
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -43,7 +43,7 @@ def parse(text: str, game: GameLike | str | None = None) -> Position:
     """Return the position that a text describes.
 
         text   a board such as `X../.O./...`, a game and moves such as `connect4 44455` or
-               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file `a.sgf` or `a.psq`
+               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file such as `a.sgf`
         game   the game, where the text does not name it
 
     For a tree it is a TreePosition, for a user-defined game a GamePosition; both have the methods
@@ -62,7 +62,7 @@ def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     """Return the position meant by `source`: a Position, TreePosition or GamePosition.
 
     `source` is one of these, a text (of a board, of a game and moves, of a tree, or the name of a
-    file such as `a.sgf` or `a.psq`), a game or its class for the start, nested lists for a tree,
+    file such as `a.sgf`), a game or its class for the start, nested lists for a tree,
     or a state of `game`. Pass a state that is itself a text as `GamePosition(game, state)`.
 
     >>> as_position("connect4 44").side
@@ -104,7 +104,7 @@ def text_of(text: str) -> str:
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the game file {name[:80]!r}: {why}; expected {', '.join(GAME_FILES)} or "
+            f"cannot read the game file {name[-80:]!r}: {why}; expected {', '.join(GAME_FILES)} or "
             "a text with a position"
         ) from None
     if data.startswith(b"SQLite format 3\0"):
@@ -120,15 +120,10 @@ def text_of(text: str) -> str:
     except UnicodeDecodeError:
         content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
-    if len(content) > foreign.most_chars(content):
-        raise NotationError(
-            f"file {name[:80]!r} of {len(content):,} characters begins with "
-            f"{content.strip()[:20]!r}; expected at most {foreign.most_chars(content):,}"
-        )
     is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
     if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
-            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            f"game file {name[-80:]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
             "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
         )
     return content + chosen
@@ -165,6 +160,8 @@ def _of_text(text: str, game: Game | None) -> Any:
     if (own := own_game_in(text, game)) is not None:
         return parse_moves(*own)
     is_tree = looks_like_tree(text) and not SHEET.search(text)
+    if said := other_text(text):
+        raise NotationError(said)
     lines = game if isinstance(game, LineGame) else None
     return parse_tree(text).start() if is_tree else notation.parse(text, lines)
 

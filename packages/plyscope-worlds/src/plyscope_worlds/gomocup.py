@@ -22,8 +22,6 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.faces.cli.options import print_json, seed_row
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
-from plyscope.rules.lines import bits
-from plyscope_worlds.gtp import Gtp, is_gtp
 
 if TYPE_CHECKING:
     from plyscope.lab.agents.agent import Agent
@@ -53,7 +51,7 @@ SWAP2_TRIALS = 10
 """The number of openings of three stones among which the most balanced is chosen."""
 
 
-HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
+HELP = "run an agent that speaks the Gomocup protocol or GTP on stdin and stdout"
 OPTIONS = (
     Option("--agent AGENT = engine", "the agent (default: engine, within the manager's time)"),
     seed_row(),
@@ -65,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Respond to commands until END or the end of input."""
     from plyscope.lab.agents.catalogue import parse_agent
     from plyscope.lab.agents.programs import RULES
+    from plyscope_worlds.gtp import Gtp, is_gtp
 
     agent = parse_agent(arguments.agent)
     if arguments.json:
@@ -294,6 +293,8 @@ class _Brain:
 
     def _forbidden(self) -> Iterator[str]:
         """Yield the cells that Renju forbids black, each as two digits of x and two of y."""
+        from plyscope.rules.lines import bits
+
         assert self.game is not None
         if not self.game.renju:
             return

@@ -30,8 +30,8 @@ HELP = "play a game against an agent, or let two agents play"
 OPTIONS = (
     Option(
         "position GAME|POSITION|FILE?",
-        "the start: a game, a position, a saved game.json, or an .sgf or .psq file (default: "
-        "tictactoe)",
+        "the start: a game, a position, a saved game.json, or a file of another program such as "
+        "game.sgf (default: tictactoe)",
     ),
     Option(
         "-g --game GAME",

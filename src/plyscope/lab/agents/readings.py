@@ -16,14 +16,12 @@ from plyscope.errors import AgentError, OptionError
 from plyscope.evaluation.function import Declared
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
-    OF_BOARD,
-    OF_PLAYER,
-    OF_PLAYERS,
+    BOARD_SIGNATURES,
     OF_POSITION,
     OTHER_NAMES,
     POSITION_NAMES,
     Signature,
-    board_array,
+    arrayed,
     signature_of,
     takes_array,
 )
@@ -55,7 +53,7 @@ def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | 
         called = signature_of("", function)
     except (TypeError, ValueError, OptionError):  # a builtin, or not the arguments of a heuristic
         return "agent"
-    if called not in (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS):
+    if called not in (OF_POSITION, *BOARD_SIGNATURES):
         return "heuristic"
     returned = parameters.return_annotation
     kind = returned if isinstance(returned, str) else getattr(returned, "__name__", str(returned))
@@ -79,7 +77,7 @@ def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return function
     with suppress(OptionError):
         called = signature_of(name, function)
-        if called in (OF_BOARD, OF_PLAYER, OF_PLAYERS):
+        if called in BOARD_SIGNATURES:
             return BoardPlayer(function, called)
     try:
         parameters.bind(None)
@@ -153,7 +151,7 @@ class BoardPlayer(Adapter):
             )
         board, *players = self.called.arguments(position, position.side)
         is_array = takes_array(self.function)
-        answer = self.function(board_array(position) if is_array else board, *players)
+        answer = self.function(arrayed(board) if is_array else board, *players)
         if position.game.gravity and not isinstance(answer, bool):
             with suppress(TypeError):  # a name, or no move at all
                 column, width = operator.index(answer), position.game.width

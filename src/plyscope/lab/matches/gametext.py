@@ -145,7 +145,7 @@ def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:
     if (own := own_game_in(text, rules)) is not None:
         start = position_of(own[0], own[0].start())
         return GameText(start, tuple(name for name, _ in read_moves(start, own[1])))
-    if looks_like_tree(text) and file_reader(text) is None:
+    if rules is None and looks_like_tree(text) and file_reader(text) is None:
         raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
     reading = reading_of(text, rules)
     names = tuple(reading.names)
@@ -188,8 +188,8 @@ def _of_saved(data: dict[str, Any], game: GameLike | str | None) -> GameText:
     return GameText(start, tuple(data["moves"]), (data["x"], data["o"]), "a saved game")
 
 
-def read_game_file(path: str) -> GameRecord:
-    """Return the game of a file in SGF or PSQ format.
+def read_game_file(path: str) -> tuple[GameRecord, str]:
+    """Return the game of a file of another program, and how it was read.
 
     The winner is that of the final board or, if the game stops before its end, the winner in the
     file. Raises NotationError.
@@ -206,7 +206,7 @@ def read_game_file(path: str) -> GameRecord:
         )
     else:
         winner, ending = side_text(winner_of(result)), "the result in the file"
-    return GameRecord(
+    game = GameRecord(
         players=(players[0] or "X", players[1] or "O"),
         start=reading.start,
         plies=plies,
@@ -214,6 +214,7 @@ def read_game_file(path: str) -> GameRecord:
         winner=winner,
         ending=ending,
     )
+    return game, reading.said
 
 
 def check_saved(data: Any, name: str) -> None:

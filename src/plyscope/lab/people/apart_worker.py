@@ -39,11 +39,12 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
+import plyscope.evaluation.function as heuristics
 import plyscope.houses as houses
 import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, load_function
-from plyscope.evaluation.signatures import OF_COUNTS, signature_of
+from plyscope.evaluation.signatures import OF_COUNTS
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, reading_of
 from plyscope.lab.people.forbidden import Ban
@@ -71,6 +72,7 @@ def main() -> None:
     if replies.is_strict:
         houses.close()
         pythonrun.limit_seconds = None  # the judge measures the time
+        heuristics.offers_forms = False  # which takes modules that no submission may use
     handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
     handler.rules = game
     handler.read = partial(_read, replies, questions)
@@ -319,7 +321,7 @@ class _ValuesHandler(_Handler):
         self.begin()
         self.function = load_function(self.text)
         name, self.evaluate = self.function.name, self.function.evaluate
-        form = signature_of(name, self.function.function, self.rules)
+        form = self.function.signature_on(self.rules)
         if form is OF_COUNTS:
             self.evaluate = partial(_sum_of_lines, _line_values(self.function, self.rules))
         return {"name": name, "form": form.text}

@@ -1,7 +1,12 @@
-"""Files of games that other programs write: one module for each family of formats."""
+"""Files of games that other programs write: one module for each family of formats.
+
+How the text of each format begins is said here, so that only the module of a format that occurs is
+loaded.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +19,27 @@ from plyscope.rules.position import Position
 GOMOKU_SIZES = (15, 19, 20)
 """The sides of the usual Gomoku boards, the most common first."""
 GOMOKU_K = 5
+RENJU_SIZE = 15
+"""The columns and rows of a board of Renju."""
+MAX_SHEET_CHARS = 100_000
+"""The greatest length of an SGF text, comments included."""
+SHEET = re.compile(r"\(\s*;")
+PSQ = re.compile(
+    r"\s*Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*\d+:\d+\s*,\s*([01])\s*\n", re.IGNORECASE
+)
+PROTOCOL = re.compile(
+    r"\s*((START|RECTSTART|TURN)\s+\d|(YX|SWAP2)?BOARD\s+(?=\d|DONE)|INFO\s+\w|BEGIN\s*\n)"
+    r"|\s*(\d{1,2}\s*,\s*\d{1,2}\s*,\s*[123][\s;]+)+"
+    r"(\d{1,2}\s*,\s*\d{1,2}\s*,\s*[123]\s*|DONE\s*)$",
+    re.IGNORECASE,
+)
+PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")
+RIF = re.compile(
+    r"\ufeff?\s*((<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE\s+(database|games?)\b[^>\[]*(\[.*?\]\s*)?>)\s*)*"
+    r"<(database|games?)\b",
+    re.DOTALL,
+)
+RENLIB = "\xffRenLib\xff"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +65,16 @@ class Foreign:
         if self.stones == (0, 0) and self.side in (None, FIRST):
             return self.game.start()
         return self.game.position(*self.stones, self.side)
+
+
+def is_pos(text: str) -> bool:
+    """Return whether a text is a POS file: as many different cells as its first byte says, some of
+    them no signs of a text."""
+    if not 2 <= len(text) <= RENJU_SIZE**2 + 1 or ord(text[0]) != len(text) - 1:
+        return False
+    cells = {ord(sign) for sign in text[1:]}
+    is_binary = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", text) is not None
+    return len(cells) == len(text) - 1 and max(cells) < RENJU_SIZE**2 and is_binary
 
 
 def gomoku(width: int, height: int, words: str = "") -> LineGame:

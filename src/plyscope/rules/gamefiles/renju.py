@@ -14,20 +14,11 @@ Sources: RenLib by Frank Arkbo for both; programs that read RenjuNet's file for 
 
 from __future__ import annotations
 
-import re
-
 from plyscope.errors import NotationError
-from plyscope.rules.gamefiles import Foreign, choice_of, gomoku, rule_words
+from plyscope.rules.gamefiles import RENJU_SIZE as SIZE
+from plyscope.rules.gamefiles import RENLIB, Foreign, choice_of, gomoku, rule_words
 from plyscope.rules.linegame import LineGame
 
-SIZE = 15
-"""The columns and rows of a board of Renju."""
-RIF = re.compile(
-    r"\ufeff?\s*((<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE\s+(database|games?)\b[^>\[]*(\[.*?\]\s*)?>)\s*)*"
-    r"<(database|games?)\b",
-    re.DOTALL,
-)
-RENLIB = "\xffRenLib\xff"
 HEAD_BYTES = 20
 MAX_VERSION = (3, 4)
 LEAF, SIBLING, OLD_COMMENT, COMMENT, START, NO_MOVE, EXTENSION = (
@@ -73,6 +64,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     )
     said = [f"RIF of {game.name}, black as X", choice]
     said += [f"rule {rule[:40]}"] if rule else []
+    said += [] if moves else ["without moves"]
     said += [" against ".join(players)] if all(players) else []
     return Foreign(
         game=game,
@@ -86,7 +78,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
 def read_renlib(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     """Return the main line of a library of RenLib; raise NotationError."""
     choice_of(chosen, 1, "a library of RenLib")
-    data = text.encode("latin-1")
+    data = text.encode("latin-1", "replace")
     version = tuple(data[len(RENLIB) : len(RENLIB) + 2])
     if version > MAX_VERSION or len(data) < HEAD_BYTES:
         raise NotationError(
@@ -142,16 +134,6 @@ def _after_texts(data: bytes, at: int, flags: int) -> int:
             at += 2
         at += 2
     return at
-
-
-def is_pos(text: str) -> bool:
-    """Return whether a text is a POS file: as many different cells as its first byte says, some of
-    them no signs of a text."""
-    if not 2 <= len(text) <= SIZE * SIZE + 1 or ord(text[0]) != len(text) - 1:
-        return False
-    cells = {ord(sign) for sign in text[1:]}
-    is_binary = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", text) is not None
-    return len(cells) == len(text) - 1 and max(cells) < SIZE * SIZE and is_binary
 
 
 def read_pos(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:

@@ -17,6 +17,7 @@ from plyscope.rules.cells import number_of
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.gamefiles import (
     GOMOKU_K,
+    MAX_SHEET_CHARS,
     Foreign,
     choice_of,
     gomoku,
@@ -28,9 +29,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 
-MAX_SHEET_CHARS = 100_000
-"""The greatest length of an SGF text, comments included."""
-SHEET = re.compile(r"\(\s*;")
 GOMOKU, HEX, CONNECT6 = "4", "11", "511"
 """Numbers of games in SGF (GM); CONNECT6 is that of programs, not of the standard."""
 GO_SIZE = 19

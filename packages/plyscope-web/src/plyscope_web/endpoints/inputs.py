@@ -23,7 +23,7 @@ from plyscope.rules.game import (
     read_move,
     read_moves,
 )
-from plyscope.rules.gamefiles.sgf import SHEET
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse, read
