@@ -55,8 +55,13 @@ class BoardForm:
         return any(getattr(self, each.name) for each in fields(self))
 
     def __str__(self) -> str:
+        return " ".join(f"{key}={value}" for key, value in self.options.items())
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options that are given, by name."""
         given = {key: getattr(self, "view" if key == "for" else key) for key in KEYS}
-        return " ".join(f"{key}={value}" for key, value in given.items() if value)
+        return {key: value for key, value in given.items() if value}
 
     @property
     def changes_arguments(self) -> bool:

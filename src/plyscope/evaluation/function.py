@@ -120,11 +120,9 @@ class FunctionHeuristic(WithoutLines):
     def with_form(self, form: BoardForm) -> str:
         """Return what to write for this heuristic with another form."""
         if not self.of_file:
-            given = dict(pair.split("=") for pair in str(form).split())
-            given = {"for_" if key == "for" else key: value for key, value in given.items()}
-            scale = {} if self.scale is None else {"scale": f"{self.scale:g}"}
+            given = {key.replace("for", "for_"): value for key, value in form.options.items()}
             options = [f"{key}={value!r}" for key, value in given.items()]
-            options += [f"{key}={value}" for key, value in scale.items()]
+            options += [] if self.scale is None else [f"scale={self.scale:g}"]
             return f"ps.heuristic({', '.join([self.name, *options])})"
         scale_text = "" if self.scale is None else f"scale={self.scale:g}"
         return repr(" ".join(filter(None, (self.of_file, scale_text, str(form)))))

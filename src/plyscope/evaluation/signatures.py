@@ -189,6 +189,7 @@ def signature_of(
     `game` is the game to evaluate, None for any line game. With `is_board` it is known that the
     first argument is a board.
     """
+    check_plain("heuristic", name, function)
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a builtin without a signature
@@ -207,6 +208,14 @@ def signature_of(
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
         raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}{hint}")
     return chosen
+
+
+def check_plain(kind: str, name: str, function: object) -> None:
+    """Raise OptionError for a coroutine or a generator, whose call gives no answer."""
+    if inspect.iscoroutinefunction(function):
+        raise OptionError(f"{kind} {name!r} is a coroutine; expected def without async")
+    if inspect.isgeneratorfunction(function):
+        raise OptionError(f"{kind} {name!r} is a generator; expected return instead of yield")
 
 
 def how_called(signature: Signature, function: Callable[..., Any]) -> str:

@@ -43,6 +43,7 @@ import plyscope.evaluation.function as heuristics
 import plyscope.houses as houses
 import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
+from plyscope.evaluation.boardform import form_of
 from plyscope.evaluation.function import FunctionHeuristic, load_function
 from plyscope.evaluation.signatures import OF_COUNTS
 from plyscope.lab.agents.agent import legal_move
@@ -50,7 +51,14 @@ from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, rea
 from plyscope.lab.people.forbidden import Ban
 from plyscope.lab.people.node import Described, Node, Read, run_algorithm
 from plyscope.processes import channel
-from plyscope.pythonfile import in_one_line, load_callable, load_last, module_of, path_of
+from plyscope.pythonfile import (
+    in_one_line,
+    load_callable,
+    load_last,
+    module_of,
+    options_of,
+    path_of,
+)
 from plyscope.rules import notation  # noqa: F401  used by positions, and not readable later
 from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
@@ -217,7 +225,8 @@ class _AgentHandler(_Handler):
         return {"name": name}
 
     def _player(self, name: str, function: Any) -> Any:
-        return as_player(name, function)
+        form = form_of(options_of(self.text), f" in {self.text[:80]!r}")
+        return as_player(name, function, form, f"{path_of(self.text)}:{name}")
 
     def _loaded(self) -> tuple[str, Any]:
         return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
