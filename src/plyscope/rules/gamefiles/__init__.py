@@ -33,7 +33,7 @@ PROTOCOL = re.compile(
     r"(\d{1,2}\s*,\s*\d{1,2}\s*,\s*[123]\s*|DONE\s*)$",
     re.IGNORECASE,
 )
-PAIRS = re.compile(r"\s*\(?(\d{1,2}\s*,\s*\d{1,2}([\s;]+|\)[\s,;]*\())+\d{1,2}\s*,\s*\d{1,2}\)?\s*")
+PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")
 RIF = re.compile(
     r"\ufeff?\s*((<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE\s+(database|games?)\b[^>\[]*(\[.*?\]\s*)?>)\s*)*"
     r"<(database|games?)\b",
