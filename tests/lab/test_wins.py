@@ -215,3 +215,15 @@ def test_tells_nothing_of_a_game_with_payoffs() -> None:
             return state[1] if state[0] == 3 else None
 
     assert ps.certify("random", Coins()).wins_taken is None
+
+
+def test_looks_for_no_win_where_a_turn_has_too_many_moves() -> None:
+    start = ps.parse("connect6 k10")
+    found = wins_taken(start.game, {start: [start.moves[0]]})
+    assert found is not None
+    assert (found.positions, found.wins, found.is_partial) == (0, 0, True)
+    says("wins at hand in connect6", "\n".join(wins_sentences(found)))
+    small = ps.certify("random", "3,2,3,stones=2").wins_taken
+    assert small is not None
+    assert small.is_exact
+    assert small.wins_in_one > 0
