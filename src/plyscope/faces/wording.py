@@ -116,8 +116,9 @@ def doubt(position: Position) -> str | None:
 
 
 def times(count: int, noun: str) -> str:
-    """Return `1 time`, `2 times`."""
-    return f"{count:,} {noun}{'s' if count != 1 else ''}"
+    """Return `1 time`, `2 times`, `1 leaf`, `2 leaves`."""
+    plural = {"leaf": "leaves", "ply": "plies"}.get(noun, f"{noun}s")
+    return f"{count:,} {noun if count == 1 else plural}"
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -209,7 +210,8 @@ def _against(accepted: float, other: float) -> str:
 
 def counts_text(result: SearchResult) -> str:
     """Return the nodes, leaves and cutoffs of a search."""
-    return f"{result.nodes:,} nodes, {result.leaves:,} leaves, {result.cutoffs:,} cutoffs"
+    counts = ((result.nodes, "node"), (result.leaves, "leaf"), (result.cutoffs, "cutoff"))
+    return ", ".join(times(count, noun) for count, noun in counts)
 
 
 def dotted(path: Path) -> str:

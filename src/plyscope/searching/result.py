@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -61,8 +61,8 @@ class Depth:
     value: float
     nodes: int
     """Nodes of this depth only."""
-    seconds: float
-    """Seconds of this depth only."""
+    seconds: float = field(compare=False)
+    """Seconds of this depth only; they do not count for equality."""
     pv: tuple[Any, ...]
     table: float | None = None
     """The fraction of the engine's transposition table in use, None without such a table."""
@@ -144,8 +144,8 @@ class SearchResult:
     """The form that ran: `reference` or `compiled`."""
     form_reason: str
     """The reason for that form, in a few words."""
-    seconds: float
-    """Wall time without compilation."""
+    seconds: float = field(compare=False)
+    """Wall time without compilation; it does not count for equality."""
     unknown: str | None = None
     """Whether the unknown leaves of a tree matter; None without such leaves."""
 

@@ -6,7 +6,7 @@ deadline, and `SearchStopped` if it stops for another reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -235,12 +235,16 @@ class Solver:
             return "a position of a line game"
         return self.why_not(position)
 
-    def require(self, position: Position) -> None:
-        """Raise OptionError for a position that it does not accept, and MissingPackageError."""
+    def require(self, position: Position, options: Iterable[str] = ()) -> None:
+        """Raise OptionError for a position that it does not accept, and MissingPackageError.
+
+        The error names the `options` that chose this solver, or else the solver.
+        """
         if why := self._reason(position):
             game = position.game
             start = position_of(game, game.start())
             text = str(position) if self.plays(start) else game.name
-            raise OptionError(f"method {self.name!r} on {text!r}; expected {why}")
+            asked = " and ".join(sorted(options)) or f"method {self.name!r}"
+            raise OptionError(f"{asked} on {text!r}; expected {why}")
         if lacking := missing(self.packages):
             raise needs(f"method {self.name!r}", lacking, "fast")

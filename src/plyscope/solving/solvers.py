@@ -188,5 +188,5 @@ def plan_for(ask: Ask, method: str) -> Plan:
             f"method {method!r} with {' and '.join(sorted(options))}; expected {names}"
         )
     solver = next((each for each in named if each.plays(position)), named[-1])
-    solver.require(position)
+    solver.require(position, options if method == "auto" else ())
     return Plan("this question", solver.plays, (Turn(solver),))

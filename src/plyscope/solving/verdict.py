@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from plyscope.datafile import DataFrame, frame
@@ -104,7 +104,7 @@ class Verdict:
     proof: str
     """The method of the proof in a sentence."""
     nodes: int = 0
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     megabytes: float = 0.0
     """The memory of the solver's tables."""
     stopped: str | None = None

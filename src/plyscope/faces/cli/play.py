@@ -38,7 +38,10 @@ OPTIONS = (
         "the game, if the position does not name it: a name, m,n,k or file.py:Name",
     ),
     Option("--x WHO", "who plays X: human, or an agent (default: human)"),
-    Option("--o WHO", f"who plays O: human, or an agent (default: level-{DEFAULT_LEVEL})"),
+    Option(
+        "--o WHO",
+        f"who plays O: human, or an agent, such as engine (default: level-{DEFAULT_LEVEL})",
+    ),
     Option("--second", "move second"),
     Option("--level N", "the agent's level, 1 to 10", whole(1, 10)),
     Option("--first", "who moves first on an empty board (default: x)", ("x", "o")),

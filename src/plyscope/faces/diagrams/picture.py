@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board
+from plyscope.faces.wording import times
 from plyscope.rules.game import state_of
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import CHANCE
@@ -108,7 +109,8 @@ class TreePicture:
     @property
     def counts_text(self) -> str:
         """The nodes, leaves and cutoffs so far."""
-        return f"{self.nodes} nodes, {self.leaves} leaves, {self.cutoffs} cutoffs"
+        counts = ((self.nodes, "node"), (self.leaves, "leaf"), (self.cutoffs, "cutoff"))
+        return ", ".join(times(count, noun) for count, noun in counts)
 
 
 class TreeBuilder:

@@ -39,7 +39,7 @@ def match_section(result: MatchResult) -> Section:
     return Section(
         1,
         match_verdict(result),
-        (f"{result.games:,} games, seed {result.seed}{book_text(result)}",),
+        (f"{times(result.games, 'game')}, seed {result.seed}{book_text(result)}",),
         ("agent", "wins", "as X", "as O", "draws", "losses"),
         (
             (result.a, *map(number, (*a_wins, result.draws, result.b_wins))),
@@ -150,7 +150,7 @@ def tournament_section(result: TournamentResult, width: int = 80) -> Section:
     return Section(
         1,
         "",
-        (f"{result.game}, {games:,} games{openings}",),
+        (f"{result.game}, {times(games, 'game')}{openings}",),
         ("", "player", "Elo", *head, *(["forfeits"] if has_forfeits else [])),
         tuple(
             (
@@ -206,7 +206,7 @@ def records_section(games: Sequence[dict[str, Any]]) -> Section:
         moves = f"{row['start']} {row['moves']}{ending}"
         rows.append((place, row["game"], row["x"], row["o"], row["winner"] or "draw", moves))
     head = ("", "game", "x", "o", "winner", "moves")
-    return _listed(f"{len(games):,} games", head, rows, ("game", "x", "o", "moves"))
+    return _listed(times(len(games), "game"), head, rows, ("game", "x", "o", "moves"))
 
 
 def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
@@ -220,7 +220,7 @@ def plies_section(plies: Sequence[dict[str, Any]]) -> Section:
         for row in plies
     ]
     head = ("match", "pair", "game", "ply", "seconds", "value", "depth", "nodes")
-    return _listed(f"{len(plies):,} plies", head, rows)
+    return _listed(times(len(plies), "ply"), head, rows)
 
 
 def outputs_section(outputs: Sequence[dict[str, Any]]) -> Section:
@@ -230,7 +230,7 @@ def outputs_section(outputs: Sequence[dict[str, Any]]) -> Section:
         for row in outputs
     ]
     head = ("match", "pair", "game", "side", "printed")
-    return _listed(f"output in {len(outputs):,} games", head, rows, ("side", "printed"))
+    return _listed(f"output in {times(len(outputs), 'game')}", head, rows, ("side", "printed"))
 
 
 def _listed(

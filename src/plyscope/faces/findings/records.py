@@ -15,7 +15,7 @@ from plyscope.faces.findings.cards import (
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, times
 from plyscope.lab.matches.findings import AtPly, Findings
 from plyscope.lab.matches.tally import MatchResult
 
@@ -62,7 +62,7 @@ def _ratings(findings: Findings) -> Section:
     games = sum(match.games for match in findings.matches)
     distinct = sum(match.distinct for match in findings.matches)
     first_move = elo(findings.ratings.first_move)
-    different = f"{games:,} games, {distinct:,} of them different."
+    different = f"{times(games, 'game')}, {distinct:,} of them different."
     words = [f"{different} The first move is worth {first_move} Elo."]
     if distinct < games:
         words.append(

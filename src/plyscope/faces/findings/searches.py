@@ -16,6 +16,7 @@ from plyscope.faces.wording import (
     number,
     side_name,
     spoken_line,
+    times,
 )
 from plyscope.rules.game import spoken
 from plyscope.rules.tree import ExplicitTree
@@ -89,7 +90,8 @@ def search_section(
     sums += [sum(getattr(item, name) for item in counted.moves) for name in COUNTS]
     value, *notes = _summary(shared, separate, minimax)
     if len(moves) < len(exact.moves):
-        notes.append(f"the {top} best of {len(exact.moves)} moves by value (--top)")
+        best = "the best" if top == 1 else f"the {top} best"
+        notes.append(f"{best} of {len(exact.moves)} moves by value (--top)")
     known = {item.move: it for item in exact.moves if (it := _best_known(item, exact))}
     place = ("cell" if has_columns else "row, column",) if places else ()
     of_others = ("minimax nodes",) if of_minimax else ()
@@ -235,7 +237,7 @@ def _summary(
     fewer, note = "", ""
     if minimax is not None:
         share = 1 - shared.nodes / minimax.nodes
-        fewer = f"; minimax {minimax.nodes:,} nodes ({share:.0%} fewer)"
+        fewer = f"; minimax {times(minimax.nodes, 'node')} ({share:.0%} fewer)"
         note = "; the values in the table are minimax's"
     if separate is not None:
         note = "; for the table, each move was searched with an open window"
@@ -269,8 +271,9 @@ def _over_minimal(result: SearchResult) -> str:
 def counts_line(result: SearchResult) -> str:
     """Return the cost of the search in one line."""
     value = format_score(result.value, result.conventions.scoring)
-    leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
-    return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+    leaves = f"{times(result.leaves, 'leaf')}{_over_minimal(result)}"
+    nodes, cutoffs = times(result.nodes, "node"), times(result.cutoffs, "cutoff")
+    return f"{nodes}, {leaves}, {cutoffs}; value {value}"
 
 
 def compared_section(comparison: Comparison) -> Section:
@@ -353,11 +356,12 @@ def difference_sections(diff: TreeDiff) -> Iterator[Section]:
     if not diff.differences:
         yield Section(1, "", ("no node differs",))
         return
-    rest = len(diff.differences) - MAX_DIFFERENCES
+    differing = len(diff.differences)
+    rest = differing - MAX_DIFFERENCES
     yield Section(
         1,
         "",
-        (f"{len(diff.differences):,} nodes differ",),
+        (f"{times(differing, 'node')} {'differs' if differing == 1 else 'differ'}",),
         ("node", "first", "second"),
         tuple((item.name, item.first, item.second) for item in diff.differences[:MAX_DIFFERENCES]),
         names=3,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.reviews import wins_sentences
-from plyscope.faces.wording import headed, named, number, standing
+from plyscope.faces.wording import headed, named, number, standing, times
 from plyscope.rules.game import spoken, state_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
     position, moves = verdict.position, verdict.moves or ()
     known = {item.move: proved_value(item.value, item.distance) for item in moves}
     said = filter(None, (losses_text(known, len(known)), LEGEND if known else ""))
-    nodes = f"{verdict.nodes:,} nodes, " if verdict.nodes else ""
+    nodes = f"{times(verdict.nodes, 'node')}, " if verdict.nodes else ""
     cost = f"{nodes}{verdict.seconds:.3f} s, {verdict.megabytes:.1f} MB"
     is_scored = position.game.scored
     amounts = [] if is_scored else [("plies", attrgetter("distance"))]
