@@ -679,3 +679,23 @@ def test_why_needs_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, errors = answer(capsys, "report-card", "null", "-g", "5,5,4", "-n", "9", "--why")
     assert status == 2
     says(errors)
+
+
+def test_counts_one_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\n3 nodes, 2 leaves" in answer(capsys, "tree", "[3,5]")[1]
+    assert "1 cutoff; value 3" in answer(capsys, "tree", "[[3,5],[2,9]]")[1]
+    assert "the best of 2 moves" in answer(capsys, "analyze", "[[3,5],[2,9]]", "--top", "1")[1]
+
+
+def test_names_the_option_and_no_method_that_nobody_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, _, err = answer(capsys, "solve", "connect4", "--jobs", "2")
+    assert (status, "method" in err) == (2, False)
+    says("solve connect4 --jobs 2", err)
+
+
+def test_results_are_equal_without_their_seconds() -> None:
+    one, other = (search("XX./OO./...", depth=2) for _ in range(2))
+    assert one == replace(other, seconds=other.seconds + 1)
+    assert hash(one) == hash(replace(other, seconds=other.seconds + 1))
