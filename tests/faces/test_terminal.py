@@ -20,6 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 import documents
+from commands import python
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
@@ -348,9 +349,7 @@ def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None
         assert left.stdout is not None
         left.stdout.close()
         assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
-    closed = subprocess.run(
-        [sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False
-    )
+    closed = python("-c", CLOSED, *words, check=False)
     assert (closed.returncode, closed.stdout, closed.stderr) == (0, "", "")
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
@@ -645,13 +644,7 @@ def test_runs_searches_solvers_and_the_page_without_posix_modules(tmp_path: Path
     file.write_text(
         "import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", HIDDEN, str(file)],
-        input="5\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", HIDDEN, str(file), input="5\n", check=False)
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import plyscope as ps
+from commands import python
 from plyscope_web.answers import Answers
 from plyscope_web.app import MAX_BODY_BYTES
 from plyscope_web.endpoints import ENDPOINTS
@@ -452,7 +453,7 @@ async def work():
 
 asyncio.run(work())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code, check=False)
     workers = [int(word) for word in done.stdout.split()]
     assert workers
     until(lambda: alive(workers), [])
