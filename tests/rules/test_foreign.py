@@ -161,7 +161,7 @@ def test_reads_a_drawn_connect_four_board_and_reports_the_signs() -> None:
     empty = "| | | | | | | |\n" * 4
     reading = read(f"{empty}|🔴| |🟡| | | | |\n|🔴| |🟡| | | |🔴|\n 1 2 3 4 5 6 7")
     assert str(reading.end) == f"{'......./' * 4}X.O..../X.O...X"
-    assert reading.said == "a drawing of 6 rows, 🔴 read as X and 🟡 read as O"
+    assert reading.said == "a board of 7×6, 🔴 = X, 🟡 = O, rows from the top"
 
 
 @pytest.mark.parametrize("text", ["tictactoe b2 a3", "connect4 44455", "gomoku15 h8i9", "5,5,4 c3"])
@@ -212,8 +212,8 @@ def test_reads_back_drawings(text: str) -> None:
         ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Renju\n", "rule 'Renju'"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
-        ("0²\n\nX", "belongs to no game"),
-        (f"1 {'2' * 5000}\nX.O\n.X.", "belongs to no game"),
+        ("0²\n\nX", "sign '²' at place 2 of row 1"),
+        (f"1 {'2' * 5000}\nX.O\n.X.", "3 cells; expected 5001"),
     ],
 )
 def test_rejects_unreadable_text_in_one_line_with_the_place(text: str, told: str) -> None:

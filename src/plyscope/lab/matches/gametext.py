@@ -24,7 +24,7 @@ from plyscope.lab.matches.sides import SEATINGS
 from plyscope.rules.game import GamePosition, side_text, state_of, winner_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
-from plyscope.rules.source import as_position, reading_of
+from plyscope.rules.source import as_position, read
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -93,7 +93,7 @@ def read_game_file(path: str) -> GameRecord:
     The winner is that of the final board or, if the game stops before its end, the winner in the
     file. Raises NotationError.
     """
-    reading = reading_of(path)
+    reading = read(path)
     plies, end = replayed(reading.start, " ".join(reading.names))
     players, result = reading.players, reading.result
     if end.is_over:
