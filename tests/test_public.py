@@ -392,3 +392,22 @@ def test_rejects_arguments_of_another_type_in_one_line(
 ) -> None:
     with pytest.raises(plyscope.PlyscopeError, match=f"^{re.escape(said)}.*; expected [^\n]+$"):
         call(plyscope)
+
+
+MISTAKEN = [
+    (lambda name: plyscope.parse(name), "level-5", "an agent and not a game"),
+    (lambda name: plyscope.parse_game(name), "counted-lines", "a heuristic and not a game"),
+    (
+        lambda name: plyscope.evaluate("connect4", name),
+        "AlphaBeta",
+        "an algorithm and not a heuristic",
+    ),
+    (lambda name: plyscope.search("tictactoe", name), "perfect", "an agent and not an algorithm"),
+    (lambda name: plyscope.parse_agent(name), "tictactoe", "a game and not an agent"),
+]
+
+
+@pytest.mark.parametrize(("use", "name", "said"), MISTAKEN)
+def test_says_what_a_name_of_another_catalogue_is(use: Any, name: str, said: str) -> None:
+    with pytest.raises(plyscope.UnknownNameError, match=f"^'{name}' is {said}; expected one of "):
+        use(name)

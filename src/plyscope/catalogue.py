@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from inspect import signature
@@ -36,19 +37,34 @@ def nearest_name(
     kind: str, name: str, known: list[str], forms: tuple[str, ...] = ()
 ) -> UnknownNameError:
     """Return the error for an unknown `name`. It lists the nearest of the `known` names, or the
-    first ones if none is near.
+    first ones if none is near, or if the name is one of another catalogue.
 
     `forms` are other texts that are accepted, such as `file.toml`.
     """
     from difflib import get_close_matches
 
+    others = [other for other in LISTED if kind in LISTED and other != kind]
+    mistaken = next((other for other in others if name.lower() in _catalogue_of(other)), None)
     near = get_close_matches(name[:64].lower(), [*known, *forms], n=3, cutoff=MIN_SIMILARITY)
-    if near:
+    if near and mistaken is None:
         return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected perhaps {', '.join(near)}")
     most = MAX_LISTED_NAMES - len(forms) if kind in LISTED else len(known)
     more = f"; 'plyscope list {LISTED[kind]}' lists all" if len(known) > most else ""
     shown = ", ".join([*known[:most], *forms])
-    return UnknownNameError(f"unknown {kind} {name[:64]!r}; expected one of {shown}{more}")
+    said = f"unknown {kind} {name[:64]!r}"
+    if mistaken is not None:
+        said = f"{name[:64]!r} is {_a(mistaken)} and not {_a(kind)}"
+    return UnknownNameError(f"{said}; expected one of {shown}{more}")
+
+
+def _catalogue_of(kind: str) -> Mapping[str, Named]:
+    """Return one of the catalogues that LISTED names; that of a floor above is imported here."""
+    found: Mapping[str, Named] = getattr(sys.modules[__package__], f"{kind.upper()}S")
+    return found
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'ae' else 'a'} {kind}"
 
 
 KEYWORDS = {

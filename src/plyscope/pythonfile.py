@@ -9,11 +9,10 @@ from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib import invalidate_caches
 from pathlib import Path
 from threading import Event, Lock, get_ident
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
 
@@ -131,39 +130,79 @@ def versions_of_file(path: str) -> tuple[Any, ...]:
 
 
 def files_of_python(path: str) -> tuple[str, ...]:
-    """Return a Python file and all files that it imports from its folder, directly or indirectly.
+    """Return a Python file and all files that it imports from its folders, directly or indirectly.
 
     Imports are found in the text of the files, which are not run.
     """
+    roots = roots_of(path)
     files: dict[str, None] = {}
     waiting = [path]
     while waiting:
         file = waiting.pop()
         if file not in files:
             files[file] = None
-            waiting += _imported_files(file, version_of_file(file))
+            waiting += _imported_files(file, roots, version_of_file(file))
     return tuple(files)
 
 
+def roots_of(path: str) -> tuple[str, ...]:
+    """Return the folders from which a file may import: its own, and those above the packages that
+    it names or belongs to by a relative import."""
+    imports = _imports(path, version_of_file(path))
+    named = {each.name.partition(".")[0] for each in imports if not each.level}
+    above = max((each.level for each in imports), default=0)
+    folder = Path(os.path.dirname(os.path.abspath(path)))
+    roots = {str(folder): None}
+    for level, package in enumerate((folder, *folder.parents), 1):
+        if level <= above or package.name in named:
+            roots[str(package.parent)] = None
+    return tuple(roots)
+
+
+def package_of(path: str) -> str:
+    """Return the package that a file belongs to if it has relative imports, else ""."""
+    above = max((each.level for each in _imports(path, version_of_file(path))), default=0)
+    folders = Path(os.path.dirname(os.path.abspath(path))).parts
+    return ".".join(folders[len(folders) - above :])
+
+
+class Import(NamedTuple):
+    """A module that a file imports."""
+
+    name: str
+    level: int
+    """The number of dots before the name."""
+
+
 @lru_cache(maxsize=1024)
-def _imported_files(path: str, version: object) -> tuple[str, ...]:
+def _imports(path: str, version: object) -> tuple[Import, ...]:
     import ast  # late, since few commands read a file
 
-    folder, files = Path(path).parent, list[Path]()
     try:
         tree = ast.parse(Path(path).read_bytes())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # running it reports it
         return ()
+    found: list[Import] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            found += [Import(alias.name, 0) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             module = node.module or ""
             names = [module, *(f"{module}.{alias.name}".lstrip(".") for alias in node.names)]
-        else:
-            continue
-        for name in filter(None, names):
-            place = folder.joinpath(*name.split("."))
+            found += [Import(name, node.level) for name in names if name]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _imported_files(path: str, roots: tuple[str, ...], version: object) -> tuple[str, ...]:
+    files: list[Path] = []
+    folder = Path(path).parent
+    for name, level in _imports(path, version):
+        places = [folder, *map(Path, roots[1:])]
+        if level:
+            places = [(folder, *folder.parents)[min(level - 1, len(folder.parents))]]
+        for each in places:
+            place = each.joinpath(*name.split("."))
             files += filter(Path.is_file, (place.with_suffix(".py"), place / "__init__.py"))
     return tuple(map(str, files))
 
@@ -186,7 +225,9 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
     name = match["name"] if match else text.rpartition(":")[2]
     if not os.path.isfile(path):  # works for any text: a null byte, 1,000 characters
         raise NotationError(f"no file {path!r} for the {what} {text!r}; expected file.py:name")
-    module = _run(path, what, text)
+    from plyscope.pythonrun import run_file  # late, since few commands run a file
+
+    module = run_file(path, what, text)
     kind = "function" if fits is callable else what
     known = [key for key, value in vars(module).items() if fits(value) and not key.startswith("_")]
     if name is None:
@@ -209,7 +250,9 @@ def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
     """
     if not os.path.isfile(path):
         raise NotationError(f"no file {path!r} for the {what}; expected file.py")
-    module = _run(path, what, path)
+    from plyscope.pythonrun import run_file
+
+    module = run_file(path, what, path)
     known = [(key, value) for key, value in vars(module).items() if callable(value)]
     if not known:
         raise NotationError(f"no function in {path!r}; expected {expected}")
@@ -259,62 +302,15 @@ pickles find them."""
 
 def module_of(path: str) -> ModuleType:
     """Return the module of a file that has been run."""
-    return sys.modules[_module_name(path)]
+    return sys.modules[module_name(path)]
 
 
-def _module_name(path: str) -> str:
+def module_name(path: str) -> str:
+    """Return the name of the module of a user's file."""
     from hashlib import sha256
 
     digest = sha256(os.path.abspath(path).encode(errors="replace")).hexdigest()[:12]
     return f"{_PREFIX}{digest}"
-
-
-def _run(path: str, what: str, text: str) -> ModuleType:
-    """Run a user file as a module and return the module; raise NotationError if it cannot be loaded
-    or raises."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    spec = spec_from_file_location(_module_name(path), Path(path))
-    if spec is None or spec.loader is None:
-        raise NotationError(
-            f"cannot load {path!r} for the {what} {text!r}; expected a Python file, file.py:name"
-        )
-    _forget_changed(path)
-    module = sys.modules[spec.name] = module_from_spec(spec)
-    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    try:
-        code = spec.loader.source_to_code(Path(path).read_bytes(), path)  # type: ignore[attr-defined]
-        exec(code, vars(module))
-    except INTERRUPTS:
-        raise
-    except BaseException as error:  # user code: any error is reported by name
-        raise NotationError(
-            f"running {path!r} for the {what} {text!r} raised {in_one_line(error)}"
-        ) from None
-    finally:
-        sys.dont_write_bytecode = writes
-    return module
-
-
-_imported: dict[str, Any] = {}
-"""The versions of files that a user's file imported from its folder, as they were then."""
-
-
-def _forget_changed(path: str) -> None:
-    """Forget the modules that a file imports from its folder if one was changed since, so that
-    importing it runs it again.
-
-    Python's own cache of bytecode is not used for a user's files, since it cannot tell two versions
-    of one second apart.
-    """
-    versions = {file: version_of_file(file) for file in files_of_python(path)[1:]}
-    if any(_imported.get(file, version) != version for file, version in versions.items()):
-        paths = set(map(os.path.abspath, versions))
-        for name, module in list(sys.modules.items()):
-            if os.path.abspath(getattr(module, "__file__", None) or "") in paths:
-                del sys.modules[name]
-        invalidate_caches()
-    _imported.update(versions)
 
 
 def blamed(error: BaseException) -> str:

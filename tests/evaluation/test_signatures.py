@@ -16,6 +16,7 @@ from plyscope.evaluation.function import MAX_VALUE, load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.signatures import SIGNATURES, board_rows, signature_of
+from sentences import refuses
 from twins import some_position
 
 BOARDS = ("tictactoe", "connect4", "5,4,4", "3x3x3,3", "2x2x2x2,2", "6,1,3")
@@ -59,27 +60,20 @@ def test_chooses_a_signature_by_annotations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "quoted"),
+    "function",
     [
-        (lambda: 0, r"f\(\)"),
-        (lambda mine: 0, r"f\(mine\)"),
-        (lambda position, side: 0, r"f\(position, side\)"),
-        (lambda position, player: 0, r"f\(position, player\)"),
-        (lambda a, b, c, d: 0, r"f\(a, b, c, d\)"),
-        (lambda board, player, opponent, k: 0, r"f\(board, player, opponent, k\)"),
-        (
-            lambda mine, theirs, *, lines: 0,
-            r"f\(mine, theirs, \*, lines\)|f\(mine, theirs, lines\)",
-        ),
+        lambda: 0,
+        lambda mine: 0,
+        lambda position, side: 0,
+        lambda position, player: 0,
+        lambda a, b, c, d: 0,
+        lambda board, player, opponent, k: 0,
+        lambda mine, theirs, *, lines: 0,
     ],
 )
-def test_lists_all_signatures_for_an_unknown_one_before_the_search(
-    function: Any, quoted: str
-) -> None:
+def test_lists_all_signatures_for_an_unknown_one_before_the_search(function: Any) -> None:
     function.__name__ = "f"
-    with pytest.raises(
-        OptionError, match=rf"heuristic '{quoted}'; expected f\(position\), "
-    ) as told:
+    with refuses(OptionError) as told:
         ps.search("tictactoe", heuristic=function, nodes=1)
     assert all(each.text in str(told.value) for each in SIGNATURES)
 
@@ -231,13 +225,13 @@ def test_explains_the_scale_to_fractions_without_one() -> None:
 
 @pytest.mark.parametrize("answer", [float("nan"), "3", None, 1e9])
 def test_reports_an_answer_that_no_scale_makes_a_number(answer: Any) -> None:
-    with pytest.raises(HeuristicError, match=r"'odd' answered .* on 'X../.../...'; expected a"):
+    with refuses(HeuristicError):
         ps.evaluate("X../.../...", ps.heuristic(lambda board: answer, scale=10, name="odd"))
 
 
 @pytest.mark.parametrize("scale", [0, -1, float("inf"), float("nan"), "3"])
 def test_rejects_a_scale_that_is_no_number(scale: Any) -> None:
-    with pytest.raises(OptionError, match=r"scale .*; expected a number above 0"):
+    with refuses(OptionError):
         ps.heuristic(lambda board: 0, scale=scale)
 
 
@@ -268,7 +262,7 @@ def test_a_file_with_one_function_needs_no_name(tmp_path: Path) -> None:
 def test_names_the_functions_of_a_file_with_several(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("def one(board): return 1\ndef two(board): return 2\n")
-    with pytest.raises(NotationError, match=r"2 functions in .*; expected one of .*:one, .*:two$"):
+    with refuses(NotationError, hide=tmp_path):
         ps.evaluate("X../.../...", str(path))
     path.write_text("def one(board): return 1\ndef heuristic(board): return one(board) + 2\n")
     assert ps.evaluate("X../.../...", str(path), side="x") == 3

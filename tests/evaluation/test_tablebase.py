@@ -12,6 +12,7 @@ from plyscope import evaluate, parse, parse_game, search, solve
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.fast.evaluation.tablebase import Tablebase, generate, tablebase
 from plyscope.rules.symmetry import orbit
+from sentences import refuses
 
 
 def quiet(phase: str, done: int, total: int) -> None:
@@ -151,7 +152,7 @@ def test_has_no_entry_for_positions_that_play_does_not_reach() -> None:
     table = tablebase(parse_game("tictactoe"))
     assert table.probe(parse("XXX/.../... o")) is None
     assert table.probe(parse("4,3,3")) is None
-    with pytest.raises(OptionError, match="which no game reaches"):
+    with refuses(OptionError):
         solve("XX./.../... x", "tablebase")
     assert solve("XX./.../... x").value == 1  # searched instead
     assert solve(".../.../... o").value == 0  # the same with the colours exchanged
@@ -199,9 +200,9 @@ def test_finds_the_moves_of_the_tablebase_by_search(text: str, algorithm: str) -
 
 
 def test_rejects_unknown_positions_as_a_heuristic() -> None:
-    with pytest.raises(HeuristicError, match="'XX./.../...', which no game reaches"):
+    with refuses(HeuristicError):
         evaluate("XX./.../...", "tablebase")
-    with pytest.raises(OptionError, match="'connect4', which has 42 cells"):
+    with refuses(OptionError):
         evaluate("connect4", "tablebase")
     swapped = parse("O../.../...").game.position(0, 1, 0)
     assert evaluate(swapped, "tablebase") == 0

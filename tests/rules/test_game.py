@@ -13,6 +13,7 @@ from games import NIM_FILE
 from plyscope.errors import IllegalMoveError, NotationError, OptionError
 from plyscope.rules.game import as_game, state_of
 from plyscope.rules.source import as_position
+from sentences import refuses
 
 NIM = (
     NIM_FILE
@@ -210,7 +211,7 @@ def test_reports_a_faulty_move_parser_without_a_traceback() -> None:
 
     start = as_position(Careless())
     assert start.play("3").state == (7, 1)
-    with pytest.raises(NotationError, match="cannot read the move 'x' .* ValueError"):
+    with refuses(NotationError):
         start.play("x")
     with pytest.raises(IllegalMoveError, match="no move '9'"):
         start.play("9")
@@ -263,9 +264,9 @@ def test_parses_them_like_any_position(file: str) -> None:
 
 def test_gives_the_symmetries_of_line_games(file: str) -> None:
     position = ps.parse(f"{file}:Nim")
-    with pytest.raises(OptionError, match="no position '.*'; expected a Position of a line game"):
+    with refuses(OptionError):
         ps.canonical(position)
-    with pytest.raises(OptionError, match="no symmetries of '.*nim.*'; expected a LineGame"):
+    with refuses(OptionError):
         ps.symmetries(position.game)
 
 
@@ -301,5 +302,5 @@ def test_reports_an_unhashable_state(file: str) -> None:
     class State(list[int]):
         pass
 
-    with pytest.raises(OptionError, match="State .* is not hashable"):
+    with refuses(OptionError):
         as_position(State([10, 0]), game=f"{file}:Nim")

@@ -21,7 +21,7 @@ from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.verify import verify
-from sentences import says
+from sentences import refuses, says
 from sizes import sized
 
 HEXAGON = """
@@ -260,15 +260,15 @@ def test_reports_a_fault_of_a_file_in_one_line_with_its_place(data: Any, tmp_pat
     with pytest.raises(NotationError) as caught:
         parse_game(path)
     assert "\n" not in str(caught.value)
-    assert "game.json" in str(caught.value)
+    says(str(caught.value), hide=tmp_path)
     says(f"game file {data}", str(caught.value).replace(f"{tmp_path}/", ""))
 
 
 def test_names_an_unreadable_file(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"cannot read the game file '.*none.toml': No such"):
+    with refuses(NotationError, hide=tmp_path):
         parse_game(str(tmp_path / "none.toml"))
     (tmp_path / "bad.toml").write_text("k = ", encoding="utf-8")
-    with pytest.raises(NotationError, match=r"cannot read the game file '.*bad.toml': "):
+    with refuses(NotationError, hide=tmp_path):
         parse(f"{tmp_path / 'bad.toml'} a1")
 
 
@@ -298,7 +298,7 @@ def test_proves_lines_of_any_kind_and_checks_the_proof(data: Any, tmp_path: Path
 
 
 def test_writes_no_proof_that_the_checker_could_not_read() -> None:
-    with pytest.raises(OptionError, match="expected rules that the checker knows: turns of one"):
+    with refuses(OptionError):
         proof_of(parse("3,3,3,stones=2 a1"))
 
 

@@ -19,6 +19,7 @@ from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
 from plyscope.solving.solvers import SOLVERS
+from sentences import refuses
 
 LENGTHS = {
     "tictactoe": 3,
@@ -99,7 +100,7 @@ def test_rejects_boards_of_too_many_lines_before_making_one(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
-    with pytest.raises(NotationError, match="too many cells; expected at most 300,000 together"):
+    with refuses(NotationError):
         parse_game(text)
     *shape, k = (int(number) for number in text.replace("x", ",").removesuffix(",torus").split(","))
     with pytest.raises(OptionError, match="too many cells"):
@@ -167,11 +168,9 @@ def test_under_gravity_stones_lie_on_stones() -> None:
         "f1",
         "g1",
     ]
-    with pytest.raises(IllegalMoveError, match=r"'d2' hangs in the air; expected one of 1, 2"):
+    with refuses(IllegalMoveError):
         start.play("d2")
-    with pytest.raises(
-        IllegalMoveError, match=r"the stone at a6 hangs in the air; expected a stone at a5 under it"
-    ):
+    with refuses(IllegalMoveError):
         parse("connect4 X6/7/7/7/7/7")
 
 
@@ -182,16 +181,16 @@ def test_lets_the_last_mover_win_when_both_sides_have_a_line() -> None:
 
 @pytest.mark.parametrize("move", [None, 1.0, [4], b"b2"])
 def test_rejects_in_one_line_what_is_no_move(move: Any) -> None:
-    with pytest.raises(NotationError, match="expected a cell's number or its name"):
+    with refuses(NotationError):
         parse_game("tictactoe").start().play(move)
 
 
 def test_rejects_a_move_to_a_taken_cell_or_in_a_finished_game() -> None:
-    with pytest.raises(IllegalMoveError, match="'b2' is taken; expected one of a3, b3"):
+    with refuses(IllegalMoveError):
         parse("tictactoe 5").play("b2")
-    with pytest.raises(IllegalMoveError, match="the game is over"):
+    with refuses(IllegalMoveError):
         parse("XXX/OO./...").play("c1")
-    with pytest.raises(IllegalMoveError, match="'4' cannot be played: the game is over"):
+    with refuses(IllegalMoveError):
         parse("connect4 1212121").play("4")
 
 
@@ -203,7 +202,7 @@ def test_makes_a_game_of_given_lines() -> None:
     game = LineGame("fano", (7,), fano)
     assert game.position(0b111, 0b1011000 & ~0b111).winner == 0
     assert pickle.loads(pickle.dumps(game)) == game
-    with pytest.raises(OptionError, match=r"line \(7,\) of 'bad' leaves the board"):
+    with refuses(OptionError):
         LineGame("bad", (7,), (Line(1 << 7, "line"),))
 
 
@@ -301,13 +300,13 @@ def test_completes_a_line_when_all_its_stones_are_of_one_side(text: str) -> None
 def test_rejects_unknown_rules() -> None:
     game = LineGame.grid(4, 3, k=3, name="odd")
     vars(game)["variants"] = frozenset({"odd"})
-    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
+    with refuses(OptionError):
         search(game, form="compiled")
-    with pytest.raises(OptionError, match="'odd' has rules that no kernel knows; expected"):
+    with refuses(OptionError):
         search(game, "engine")
-    with pytest.raises(OptionError, match="a tablebase of 'odd'; expected no other rules"):
+    with refuses(OptionError):
         generate(game)
-    with pytest.raises(OptionError, match="a proof of 'odd'; expected rules that the checker"):
+    with refuses(OptionError):
         proof_of(game.start())
     for solver in (name for name, each in SOLVERS.items() if each.needs_lines):
         with pytest.raises(OptionError, match="expected"):

@@ -20,7 +20,7 @@ from plyscope.fast.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
-from sentences import says
+from sentences import refuses, says
 from sizes import sized
 
 MOST_CELLS = 7
@@ -160,11 +160,9 @@ def test_preserves_moves_and_winners_of_random_rules_by_symmetries() -> None:
 
 
 def test_a_turn_of_several_stones_states_no_other_side() -> None:
-    with pytest.raises(
-        NotationError, match="side 'x' at the end of .*; expected 'o' after 1 moves"
-    ):
+    with refuses(NotationError):
         parse("5,5,4,stones=2 c3 x")
-    with pytest.raises(IllegalMoveError, match="side 'x' of .* after 1 stones; expected 'o'"):
+    with refuses(IllegalMoveError):
         parse("5,5,4,stones=2 5/5/2X2/5/5 x")
     assert parse("5,5,4,stones=2 c3 o") == parse("5,5,4,stones=2 c3")
     game = parse_game("5,5,4,stones=2,first=3")

@@ -19,7 +19,7 @@ from plyscope.searching.request import make_request
 from plyscope.searching.result import effective_branching, minimal_leaves
 from plyscope.searching.score import INFINITY, WIN, Bound
 from plyscope.searching.walk import Walk
-from sentences import says
+from sentences import refuses, says
 from waiting import PATIENCE_SECONDS
 
 EXACT = [name for name in TEXTBOOK if ALGORITHMS[name].is_exact]
@@ -385,9 +385,7 @@ def test_ends_a_search_with_the_name_of_a_failing_heuristic() -> None:
 
 
 def test_rejects_values_too_large_for_a_window() -> None:
-    with pytest.raises(
-        HeuristicError, match=r"'huge' gives 3000000000 on 'X../.../...'; expected a number within"
-    ):
+    with refuses(HeuristicError):
         search("tictactoe", heuristic=LineTable("huge", {(1, 0): 10**9}), depth=1)
 
 

@@ -22,6 +22,7 @@ from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.choice import choose_form
 from plyscope.searching.request import make_request
 from plyscope.searching.timeout import time_limited
+from sentences import refuses
 from sizes import sized
 from twins import assert_twins, some_position
 
@@ -178,15 +179,9 @@ def test_runs_functions_beyond_64_cells_in_the_reference() -> None:
 
 
 @pytest.mark.parametrize("form", ["reference", "compiled"])
-@pytest.mark.parametrize(
-    ("function", "said"),
-    [(raises_late, "raised ZeroDivisionError"), (too_great, "answered '?2000000000'?")],
-)
-def test_reports_a_failing_function_with_its_position(form: str, function: Any, said: str) -> None:
-    with pytest.raises(
-        HeuristicError,
-        match=rf"'{function.__name__}' {said}.* on '([^']*)'; expected a whole number",
-    ) as failure:
+@pytest.mark.parametrize("function", [raises_late, too_great])
+def test_reports_a_failing_function_with_its_position(form: str, function: Any) -> None:
+    with refuses(HeuristicError) as failure:
         search("connect4", "minimax", function, depth=5, form=form)
     position = parse(str(failure.value).split(" on '")[1].split("'")[0], "connect4")
     with pytest.raises(HeuristicError):
@@ -425,7 +420,7 @@ def test_runs_a_function_of_the_position_in_the_reference_with_the_reason() -> N
     def f(position: Any) -> int:
         return len(position.moves)
 
-    with pytest.raises(OptionError, match=r"f\(position\) reads objects of Python"):
+    with refuses(OptionError):
         search("4,4,4", heuristic=f, depth=2, form="compiled")
     assert search("4,4,4", heuristic=f, depth=2).form == "reference"
 

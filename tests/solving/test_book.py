@@ -14,6 +14,7 @@ from plyscope.rules.linegame import Position
 from plyscope.rules.symmetry import orbit
 from plyscope.solving import book
 from plyscope.solving.ask import Ask
+from sentences import refuses
 
 LINES = [
     line.split() for line in files("plyscope.solving").joinpath(book.FILE).read_text().splitlines()
@@ -84,10 +85,7 @@ def test_finds_mirror_images_and_swapped_colours(moves: str) -> None:
     ],
 )
 def test_finds_nothing_outside_of_the_book(text: str) -> None:
-    with pytest.raises(
-        OptionError,
-        match="method 'book' on .*; expected a position of connect4 of fewer than 4 plies",
-    ):
+    with refuses(OptionError):
         solve(text, method="book")
 
 

@@ -15,6 +15,7 @@ from plyscope.rules.linegame import Position
 from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
 from plyscope.threads import Late
+from sentences import refuses
 from sizes import sized
 from waiting import PATIENCE_SECONDS
 
@@ -150,7 +151,7 @@ def test_threads_stop_at_the_deadline_and_go_on_afterwards() -> None:
     assert solver.score(Ask(parse("connect4 44444"), threads=3)) == -1
     verdict = solve("connect4", "connect", seconds=0.3, threads=2)
     assert (verdict.value, verdict.stopped) == (None, "seconds")
-    with pytest.raises(OptionError, match="0 threads; expected at least one"):
+    with refuses(OptionError):
         solve("connect4", threads=0)
 
 
@@ -234,11 +235,9 @@ def test_gives_its_table_the_requested_size() -> None:
     assert (verdict.method, verdict.score) == ("connect", 11)
     assert verdict.megabytes <= 1.5
     assert solve("5,4,4,gravity", megabytes=2, with_moves=False).method == "connect"
-    with pytest.raises(
-        OptionError, match="method 'search' with megabytes; expected connect or lines"
-    ):
+    with refuses(OptionError):
         solve("connect4", "search", megabytes=4)
-    with pytest.raises(OptionError, match="method 'lines' on 'connect4'; expected lines that win"):
+    with refuses(OptionError):
         solve("connect4", megabytes=4, maker_breaker=True)
 
 

@@ -13,6 +13,7 @@ from plyscope.fast.solving.proof import proof_of
 from plyscope.rules.lines import bits
 from plyscope.solving.renlib import library
 from renlib_reader import Rules, read
+from sentences import says
 from sizes import sized
 
 THREATS = "15,15,5 g8 j9 i8 h8 i7 g7 f6 l7 g6 k6"
@@ -89,7 +90,7 @@ def test_rejects_other_positions(
 ) -> None:
     file = tmp_path / "a.lib"
     assert run(["solve", spec, "--proof", str(file)]) == 2
-    assert "expected five in a row on 15×15" in capsys.readouterr().err
+    says(capsys.readouterr().err)
     assert not file.exists()
 
 

@@ -21,6 +21,7 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.retrograde import RepeatingValues
 from plyscope_web.endpoints.inputs import asked_of, own_start
+from sentences import refuses
 from sizes import sized
 
 SEEDS = range(sized(300, 10_000))
@@ -141,7 +142,7 @@ def test_rejects_a_cyclic_game_without_a_repetition_rule_and_says_how_to_add_it(
     for method in ("exhaustive", "proof-number"):
         with pytest.raises(OptionError, match="'morris'; expected a game without"):
             ps.solve(Morris(), method)
-    with pytest.raises(OptionError, match="'silent'; expected a game with draw_by_repetition"):
+    with refuses(OptionError):
         ps.solve(Silent(), "retrograde")
 
 
@@ -209,10 +210,10 @@ def test_searches_exactly_and_completes_with_the_true_value(
 
 
 def test_limits_a_search_of_an_endless_game() -> None:
-    with pytest.raises(OptionError, match="without a limit on 'morris'.*; expected a depth"):
+    with refuses(OptionError):
         ps.search(Morris())
     assert ps.search(Morris(), nodes=500).stopped == "nodes"
-    with pytest.raises(OptionError, match="expected a game without draw_by_repetition"):
+    with refuses(OptionError):
         ps.certify("random", Morris())
 
 

@@ -38,6 +38,7 @@ from plyscope.rules.symmetry import symmetries as symmetries_of
 from plyscope.solving import verify as checker
 from plyscope.solving.verify import Rejected, verify
 from rules_at_random import running_position, some_game
+from sentences import refuses
 from sizes import sized
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +148,7 @@ def test_rejects_lines_given_twice_or_in_another_form() -> None:
 
 def test_allows_no_pass_in_a_position_without_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checker.Game, "moves", lambda game, taken: iter(()))
-    with pytest.raises(Rejected, match="no legal move at 0 0"):
+    with refuses(Rejected):
         verify(signed(head(DRAW, ("0", "0", "o")) + "claim 0\n"))
 
 
@@ -1322,7 +1323,7 @@ def test_reads_the_rest_of_a_rejected_proof_in_pieces() -> None:
             yield piece
 
     began = process_time()
-    with pytest.raises(Rejected, match="digest is not that"):
+    with refuses(Rejected):
         verify(read())
     long = process_time() - began
     began = process_time()

@@ -164,7 +164,7 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
         for cells, is_plain in _ways_of_rows(rows):
             yield cells, depths, is_plain
         return
-    flat = re.sub(r"\s*[,;]\s*", ",", line.strip())
+    flat = ",".join(map(str.strip, re.split("[,;]", line)))
     words = flat.split(",") if "," in flat else flat.split()
     words = [word.strip().strip("'\"") for word in words]
     if len(words) > 1 and words[-1].lower() in OUTCOMES:
@@ -180,9 +180,8 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
     if words and len(words[-1]) > 1 and words[-1].lower() not in OUTCOMES:
         yield [list("".join(words))], [], "," not in flat
     yield [list(line.rstrip("\n"))], [], False
-    expanded = _expanded(line.replace(" ", ""))
-    if len(expanded) != len(line.strip()):
-        yield [expanded], [], True
+    if re.fullmatch(r"[xoXO._#\s\d-]+", line):
+        yield [_expanded(line.replace(" ", ""))], [], True
 
 
 def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]:
@@ -636,7 +635,7 @@ def _stones(letters: list[str]) -> tuple[list[str], list[str], list[str], str]:
 def _are_own_numbers(signs: Sequence[str], width: int) -> bool:
     """Return whether each number is the number of its own cell: from 1 or 0 at the top left, or as
     on a keypad."""
-    given = {at: int(sign) for at, sign in enumerate(signs) if sign.isdecimal()}
+    given = {at: int(sign[:5]) for at, sign in enumerate(signs) if sign.isdecimal()}
     height = len(signs) // max(1, width)
     rows = [divmod(at, width) for at in range(len(signs))]
     ways = (

@@ -36,9 +36,11 @@ from plyscope.rules.words import format_spec
 DIGITS = "0123456789"
 MAX_TEXT_CHARS = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
+CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
+"""Names of cells in one word."""
 ROWS = ("top", "bottom")
 """The end from which the rows of a board are written."""
-_ROWS_BOTTOM = re.compile(r"\s+--rows[ =]bottom\s*$")
+_ROWS_BOTTOM = re.compile(r"(?<=\s)--rows[ =]bottom\s*$")
 
 
 def parse(text: str, game: LineGame | str | None = None, rows: str = "top") -> Position:
@@ -89,7 +91,7 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     if foreign_text is not None:
         read = _read_moves(foreign_text.start(), foreign_text.moves, text, foreign_text.said)
         return read._replace(players=foreign_text.players, result=foreign_text.result)
-    if given is not None and not rest.strip():
+    if given is not None and (not rest.strip() or _are_cells(rest)):
         return _parse_moves(rest, given)
     try:
         board = one_of(boards_of_text(rest, given, rows), rest)
@@ -128,7 +130,7 @@ def _columns_or_rows(columns: foreign.Foreign, text: str, rows: str) -> Reading:
 def without_rows(text: str, rows: str) -> tuple[str, str]:
     """Return a text without its last words `--rows bottom`, and the end that holds then."""
     found = _ROWS_BOTTOM.search(text)
-    return (text, rows) if found is None else (text[: found.start()], "bottom")
+    return (text, rows) if found is None else (text[: found.start()].rstrip(), "bottom")
 
 
 class Ambiguous(NotationError):
@@ -222,6 +224,13 @@ def is_game(word: str) -> bool:
             or re.fullmatch(r"\d+(,\d+|(x\d+)+),\d+(,[a-z].*)?|\d+x\d\S*", text) is not None
         )
     )
+
+
+def _are_cells(text: str) -> bool:
+    """Return whether a text consists of names of cells, and perhaps of the side to move."""
+    words = text.replace(",", " ").split()
+    words = words[:-1] if words[-1].lower() in SIDES else words
+    return bool(words) and all(CELLS.fullmatch(word) for word in words)
 
 
 def _parse_moves(text: str, game: LineGame) -> Reading:

@@ -24,7 +24,7 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Union
 
 from plyscope.errors import NotationError
 
@@ -39,7 +39,7 @@ CHANCE = 2
 """The side of a chance node, whose value is the average of its children."""
 WORDS = ("max", "min", "chance")
 """The sides of a tree, indexed by side."""
-Value: TypeAlias = "int | Fraction"
+Value = Union[int, "Fraction"]
 """An exact value; a whole number is an int."""
 
 

@@ -40,6 +40,7 @@ from typing import Any, BinaryIO
 from zlib import crc32
 
 import plyscope.houses as houses
+import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, load_function
 from plyscope.evaluation.signatures import OF_COUNTS, signature_of
@@ -69,6 +70,7 @@ def main() -> None:
     kind, text, sandbox, replies.is_strict, forbidden, game = pickle.load(questions)
     if replies.is_strict:
         houses.close()
+        pythonrun.limit_seconds = None  # the judge measures the time
     handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
     handler.rules = game
     handler.read = partial(_read, replies, questions)
