@@ -95,10 +95,10 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         rules = as_game(source)
         return _whole(_of_state(rules.start(), rules))
     data = plain_lists(source)
+    if rules is None and isinstance(data, tuple) and not _may_be_board(data):
+        return _whole(_of_state(source, rules))  # perhaps a state of somebody's own game
     if isinstance(data, list | tuple) and (rules is None or isinstance(rules, LineGame)):
-        # without a game, a tuple may also be a state of somebody's own
-        if isinstance(data, list) or rules is not None or _may_be_board(data):
-            return _of_lists(data, rules, rows, "")
+        return _of_lists(data, rules, rows, "")
     if isinstance(data, dict) and rules is None:
         return _whole(parse_tree(data).start())
     return _whole(_of_state(source, rules))
