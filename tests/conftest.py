@@ -59,6 +59,12 @@ def pytest_configure(config: pytest.Config) -> None:
             config.pluginmanager.register(durations.Writing())
 
 
+@pytest.fixture(scope="session", autouse=True)
+def folder_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tell `says` which folders to leave out."""
+    sentences.folder = tmp_path_factory.getbasetemp()
+
+
 def pytest_report_header(config: pytest.Config) -> str:
     if not config.getoption("quick"):
         return ""

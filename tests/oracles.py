@@ -8,6 +8,7 @@ numbers. Values are in X's view.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import inf, prod
@@ -442,6 +443,56 @@ def tree_value(node: Any, is_max: bool = True) -> int:
         return node
     values = [tree_value(child, not is_max) for child in node]
     return max(values) if is_max else min(values)
+
+
+Leaf = int | float | Fraction | str
+Tree = tuple[str, list["Tree"], list[Fraction]] | Leaf
+"""A node of a tree with sides: ("max", "min" or "chance", children, their probabilities), or a
+leaf: a number, or the name of an unknown one."""
+
+
+def tree_with_chance(node: Any, of: Callable[[str], Any] = Fraction) -> Any:
+    """The value of a tree with sides, in MAX's view: the best child, or the exact average. `of`
+    gives the values of unknown leaves."""
+    if not isinstance(node, tuple):
+        return of(node) if isinstance(node, str) else Fraction(str(node))
+    word, children, shares = node
+    values = [tree_with_chance(child, of) for child in children]
+    if word != "chance":
+        return max(values) if word == "max" else min(values)
+    return sum(
+        (share * value for share, value in zip(shares, values, strict=True) if share), Fraction(0)
+    )
+
+
+def alphabeta_with_sides(
+    node: Any, strict: bool, hard: bool, window: tuple[Any, Any] = (-inf, inf)
+) -> tuple[Any, list[tuple[int, ...]], int]:
+    """The score of a tree with sides by the textbook's alpha-beta, the paths of the nodes that it
+    visits in order, and its cutoffs."""
+    visited: list[tuple[int, ...]] = []
+    cutoffs = 0
+
+    def visit(node: Any, path: tuple[int, ...], alpha: Any, beta: Any) -> Any:
+        nonlocal cutoffs
+        visited.append(path)
+        if not isinstance(node, tuple):
+            return Fraction(str(node))
+        called, best = (alpha, beta), None
+        for number, child in enumerate(node[1]):
+            score = visit(child, (*path, number), alpha, beta)
+            if node[0] == "max":
+                best = score if best is None else max(best, score)
+                alpha = max(alpha, score)
+            else:
+                best = score if best is None else min(best, score)
+                beta = min(beta, score)
+            if alpha > beta or (alpha == beta and not strict):
+                cutoffs += 1
+                break
+        return min(max(best, called[0]), called[1]) if hard else best
+
+    return visit(node, (), *window), visited, cutoffs
 
 
 def accumulated(b: Board, side: str, plies: int, alpha: float, beta: float) -> float:
@@ -1327,3 +1378,47 @@ def endless_values(
         if found == before:
             break
     return found
+
+
+@cache
+def hurried3(b: Board) -> int:
+    """The value of a tic-tac-toe board for the side to move: 100 − n if it wins in n plies, n − 100
+    if it loses in n, else 0; the winner hurries and the loser waits."""
+    side = to_move(b)
+    if has_line(b, "O" if side == "X" else "X", LINES3):
+        return -100
+    cells = [cell for cell in range(9) if b[cell] == "."]
+    return max((hurried_move3(b, cell) for cell in cells), default=0)
+
+
+def hurried_move3(b: Board, cell: int) -> int:
+    """The same for a move."""
+    after = -hurried3(place(b, cell, to_move(b)))
+    return after - 1 if after > 0 else after + 1 if after < 0 else 0
+
+
+def slower_wins3(choose: Callable[[Board], Sequence[int]]) -> tuple[int, int, int, int, int]:
+    """Play every game of tic-tac-toe against a player on each side. Of the different boards in
+    which it moves, count those with a win at hand; of these those in which the worst of its moves
+    wins later, or no longer wins; those with a win in one move; and of these those in which it does
+    not win at once."""
+    wins = slower = lost = in_one = passed = 0
+    seen: set[tuple[str, Board]] = set()
+    boards = [(side, (".",) * 9) for side in "XO"]
+    while boards:
+        own, b = boards.pop()
+        is_over = any(has_line(b, each, LINES3) for each in "XO") or "." not in b
+        if is_over or (own, b) in seen:
+            continue
+        seen.add((own, b))
+        cells: Sequence[int] = [cell for cell in range(9) if b[cell] == "."]
+        if to_move(b) == own:
+            cells = choose(b)
+            best, worst = hurried3(b), min(hurried_move3(b, cell) for cell in cells)
+            wins += best > 0
+            slower += 0 < worst < best
+            lost += worst <= 0 < best
+            in_one += best == 99
+            passed += worst < best == 99
+        boards += [(own, place(b, cell, to_move(b))) for cell in cells]
+    return wins, slower, lost, in_one, passed

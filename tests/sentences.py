@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ Raised = TypeVar("Raised", bound=BaseException)
 FILE = Path(__file__).parent / "data" / "sentences.json"
 written: dict[str, str] | None = None
 """The sentences of this run if it writes them, by name; None if it compares them."""
+folder: Path | None = None
+"""Where pytest makes the folders of tests; None before the first test."""
 _in_case: Counter[str] = Counter()
 
 
@@ -34,17 +37,15 @@ def golden() -> dict[str, str]:
     return found
 
 
-def says(name: str, text: str | None = None, *, hide: object = "") -> None:
+def says(name: str, text: str | None = None) -> None:
     """Compare a text, without space at its ends, with the sentence `name` of the golden file.
 
     `says(text)` names the sentence after the case of the test and its place among the sentences of
-    the case. What differs from run to run, such as the folder `tmp_path`, is hidden.
+    the case. Folders such as `tmp_path` are left out of the text.
     """
     if text is None:
         name, text = _case(), name
-    text = text.strip()
-    if str(hide):
-        text = text.replace(f"{hide}/", "").replace(str(hide), "…")
+    text = re.sub(re.escape(str(folder)) + "/[^/\\s':]+(/?)", _without_folder, text.strip())
     if written is None:
         assert text == golden().get(name, "(not in sentences.json: pytest --write-sentences)")
         return
@@ -56,7 +57,11 @@ def refuses(*errors: type[Raised], hide: object = "") -> Iterator[pytest.Excepti
     """Expect that one of these errors is raised, with the sentence of the golden file."""
     with pytest.raises(errors) as caught:
         yield caught
-    says(str(caught.value), hide=hide)
+    says(str(caught.value))
+
+
+def _without_folder(found: re.Match[str]) -> str:
+    return "" if found[1] else "…"
 
 
 def _case() -> str:

@@ -18,6 +18,7 @@ import plyscope as ps
 from plyscope.identity import Identity, identity_of
 from plyscope.pythonfile import load_callable
 from plyscope.rules.game import GamePosition
+from sentences import refuses, says
 from sizes import sized
 
 Change = Callable[[Any, int], None]
@@ -220,9 +221,9 @@ def test_a_heuristic_that_cannot_be_compared_runs_in_the_reference_form(helper: 
 
     found = Identity([h])
     assert found.digest == ""
-    assert found.unknown == "reads 'box', an array, which cannot be compared"
+    says(found.unknown)
     assert ps.search("connect4", heuristic=h, depth=2).form == "reference"
-    with pytest.raises(ps.OptionError, match="an array, which cannot be compared between searches"):
+    with refuses(ps.OptionError):
         ps.search("connect4", heuristic=h, depth=2, form="compiled")
 
 

@@ -32,6 +32,7 @@ EXAMPLES = {
     "puzzles": "-n 1",
     "records": "{folder}/records.jsonl",
     "report-card": "counted-lines -d 1",
+    "review": "b2 -g tictactoe",
     "solve": ".X./O../X.O --proof {folder}/proof.json",
     "tournament": "one-ply random -n 2 -j 1",
     "tree": ".X./O../X.O -d 2",

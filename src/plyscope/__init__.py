@@ -19,6 +19,7 @@ _MODULES = {
     "lab.agents.agent": "AgentLike",
     "lab.agents.catalogue": "AGENTS Agent parse_agent",
     "lab.judging.certify": "Certificate certify",
+    "lab.judging.gamereview": "GameReview review",
     "lab.questions.exam.exam": "Exam exam",
     "lab.matches.match": "MatchOptions play_match",
     "lab.matches.ratings": "Sprt",
@@ -90,6 +91,8 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.lab.agents.catalogue import parse_agent as parse_agent
     from plyscope.lab.judging.certify import Certificate as Certificate
     from plyscope.lab.judging.certify import certify as certify
+    from plyscope.lab.judging.gamereview import GameReview as GameReview
+    from plyscope.lab.judging.gamereview import review as review
     from plyscope.lab.judging.reportcard import ReportCard as ReportCard
     from plyscope.lab.judging.reportcard import report_card as report_card
     from plyscope.lab.matches.match import MatchOptions as MatchOptions

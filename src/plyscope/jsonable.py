@@ -24,7 +24,8 @@ def by_name(result: Any, *names: str, **given: Any) -> dict[str, Any]:
 
 
 def jsonable(value: Any) -> Any:
-    """Return `value` as builtins of JSON; an infinite number becomes None.
+    """Return `value` as builtins of JSON; an infinite number becomes None, an exact fraction
+    without a decimal text that text, such as 1/3.
 
     A dataclass or named tuple becomes the dictionary of its fields, or its `as_dict()`. Objects
     with their own `str()`, such as positions, become that text.
@@ -35,7 +36,9 @@ def jsonable(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, float):
-        return value if isfinite(value) else None
+        if not isfinite(value):
+            return None
+        return str(value) if "/" in str(value) else value  # 1/3, an exact fraction
     if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, Mapping):

@@ -232,6 +232,8 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
     known = [key for key, value in vars(module).items() if fits(value) and not key.startswith("_")]
     if name is None:
         own = _candidates(module, known, what, kind)
+        if not own and fits(module):  # functions of the file are the methods
+            return "", module
         if len(own) != 1:
             wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
             raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")

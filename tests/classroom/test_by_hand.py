@@ -16,6 +16,7 @@ from plyscope_class.assignment import Assignment, GradescopeOptions, Rubric
 from plyscope_class.grade import grade_of
 from plyscope_class.gradescope import results_of
 from plyscope_class.run import run_class, write_results
+from sentences import refuses
 
 SMALL = """
 title = "Small"
@@ -62,19 +63,19 @@ def test_adds_manual_points_with_their_reasons(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("id,points\nann,1\n", "columns 'id,points' of .*; expected id, points, reason"),
-        ("id,points,reason\neve,1,\n", "id 'eve' in line 2 of .*; expected the id of a submission"),
-        ("id,points,reason\nann,many,\n", "points 'many' in line 2 of .*; expected a number"),
-        ("id,points,reason\nann,inf,\n", "points 'inf' in line 2"),
-        ("id,points,reason\nann\n", "points '' in line 2"),
-        ("", "columns '' of"),
+        "id,points\nann,1\n",
+        "id,points,reason\neve,1,\n",
+        "id,points,reason\nann,many,\n",
+        "id,points,reason\nann,inf,\n",
+        "id,points,reason\nann\n",
+        "",
     ],
 )
-def test_quotes_a_wrong_row_before_judging_anything(folder: Path, text: str, said: str) -> None:
+def test_quotes_a_wrong_row_before_judging_anything(folder: Path, text: str) -> None:
     (folder / "manual.csv").write_text(text)
-    with pytest.raises(NotationError, match=said):
+    with refuses(NotationError):
         run_class(folder, jobs=1)
     assert not (folder / "judged").exists()
 

@@ -20,6 +20,7 @@ from plyscope_class.grade import Grade
 from plyscope_class.gradescope import results_of
 from plyscope_class.run import run_class, write_results
 from plyscope_class.submissions import find_submissions
+from sentences import refuses, says
 
 SMALL = """
 title = "Small"
@@ -210,17 +211,17 @@ def test_deducts_late_points_on_gradescope_too(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("id,due\nann,\n", "columns 'id,due' of .*; expected id, handed_in, due"),
-        ("id,handed_in,due\neve,,\n", "id 'eve' in line 2 of .*; expected the id of a submission"),
-        ("id,handed_in,due\nann,,4.12.2026\n", "due '4.12.2026' in line 2 of .*; expected a time"),
-        ("id,handed_in,due\nann,,\nann,,\n", "id 'ann' in line 3 of .* twice"),
+        "id,due\nann,\n",
+        "id,handed_in,due\neve,,\n",
+        "id,handed_in,due\nann,,4.12.2026\n",
+        "id,handed_in,due\nann,,\nann,,\n",
     ],
 )
-def test_quotes_a_wrong_row_of_dates(folder: Path, text: str, said: str) -> None:
+def test_quotes_a_wrong_row_of_dates(folder: Path, text: str) -> None:
     (folder / "dates.csv").write_text(text)
-    with pytest.raises(NotationError, match=said):
+    with refuses(NotationError):
         run_class(folder, jobs=1)
     assert not (folder / "judged").exists()
 
@@ -231,7 +232,7 @@ def test_checks_the_due_date_in_the_assignment(folder: Path) -> None:
         file.write_text(SMALL.format(at=at))
         Assignment.read(folder)
     file.write_text(SMALL.format(at='"4.12."'))
-    with pytest.raises(OptionError, match="due date '4.12.'; expected a time"):
+    with refuses(OptionError):
         Assignment.read(folder)
 
 
@@ -246,7 +247,7 @@ def test_shows_the_due_date_in_the_handout(
         assert Assignment.read(handout).due.at == "2026-12-04 23:59"
     status, out, err = answer(capsys, "class", "new", str(tmp_path / "x"), "--due", "soon")
     assert (status, out) == (2, "")
-    assert "due date 'soon'; expected a time such as" in err
+    says(err)
     assert not (tmp_path / "x").exists()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -24,6 +23,7 @@ from plyscope_class.handout import READY, make_class, ready_assignment
 from plyscope_class.judge import judge
 from plyscope_class.run import run_class
 from plyscope_class.sheet import names_in, sheet_of
+from sentences import refuses, says
 
 Rows = list[dict[str, str]]
 SHEET = ready_assignment("trees", None, 7)
@@ -81,26 +81,26 @@ def test_counts_a_consistent_value_half_and_deducts_a_point_for_a_wrong_cut(
 
 
 @pytest.mark.parametrize(
-    ("change", "said", "lost"),
+    "change",
     [
-        (lambda rows: rows[3].update(question="9"), "question '9' in line 5 of 'answers.csv'", 1),
-        (lambda rows: rows[3].update(node="ZZ"), "node 'ZZ' in question 1 in line 5", 1),
-        (lambda rows: rows[3].update(node="A"), "node 'A' of question 1 in line 5 .* twice", 1),
-        (lambda rows: rows[0].update(value="many"), "'many' for value at node 'A' .* line 2 ", 1),
-        (lambda rows: rows[-1].update(cut="perhaps"), "'perhaps' for cut at .* expected x or", 1),
+        lambda rows: rows[3].update(question="9"),
+        lambda rows: rows[3].update(node="ZZ"),
+        lambda rows: rows[3].update(node="A"),
+        lambda rows: rows[0].update(value="many"),
+        lambda rows: rows[-1].update(cut="perhaps"),
     ],
 )
 def test_an_unreadable_cell_costs_its_item_and_is_a_note_with_its_line(
-    change: Any, said: str, lost: int, tmp_path: Path
+    change: Any, tmp_path: Path
 ) -> None:
     rows = written(tmp_path)
     change(rows)
     content = csv_text([[*rows[0]], *([*row.values()] for row in rows)]).encode()
     found = judge({"answers.csv": content}, "answers.csv", SHEET).as_dict()["answers"]
     (note,) = found["notes"]
-    assert re.search(said, note), note
+    says(note)
     questions = found["questions"]
-    assert sum(each["possible"] - each["points"] for each in questions) <= lost
+    assert sum(each["possible"] - each["points"] for each in questions) <= 1
     item = check_submission({"answers.csv": content}, "answers.csv", SHEET).findings[0]
     assert note in str(item.finding)
     assert item.share > 0.9
@@ -110,7 +110,7 @@ def test_a_table_without_a_column_is_refused(tmp_path: Path) -> None:
     content = b"question,node,alpha,beta,cut\n1,A,,,\n"
     found = check_submission({"answers.csv": content}, "answers.csv", SHEET)
     assert not found.does_run
-    assert "expected question, node, value" in str(found.findings[0].finding)
+    says(str(found.findings[0].finding))
 
 
 def numbers(change: Callable[[str], str]) -> Callable[[Rows], str]:
@@ -232,7 +232,7 @@ def test_puts_the_sheets_into_the_handout_and_marks_practice_alone(
     assert "question 1, 2, 3, 4 has no answer" in out
     status, out, err = answer(capsys, "class", "check", "answers.csv")
     assert (status, out) == (2, "")
-    assert "expected practice.csv" in err
+    says(err)
 
 
 def test_gives_a_class_marks_reasons_and_the_right_search(
@@ -363,8 +363,8 @@ def test_marks_each_student_by_the_sheet_of_the_name_in_the_table(
     assert 90 < total["joerg"] < 100
     assert total["eve"] < 70
     assert total["trent"] == 0
-    assert "student 'Trent' in 'trent.csv'; expected the name" in graded["trent"].grade.reason
-    assert graded["joerg"].grade.parts[0].reasons[-1] == "by the sheet of Jörg"
+    says(graded["trent"].grade.reason)
+    says(graded["joerg"].grade.parts[0].reasons[-1])
     assert graded["ada"].same_as == ("mallory",)
     assert graded["joerg"].same_as == ()
     assert "the same sheet: ada, mallory" in out
@@ -390,21 +390,19 @@ def test_rejects_a_table_that_names_several_students(with_students: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    "text",
     [
-        ("Ada\nAda\n", "student 'Ada' in .* occurs twice"),
-        ("Ada Lovelace\nada-lovelace\n", "'Ada Lovelace' and 'ada-lovelace'"),
-        ("name\n", "no names in"),
-        (None, "cannot read the students .*: No such file"),
+        "Ada\nAda\n",
+        "Ada Lovelace\nada-lovelace\n",
+        "name\n",
+        None,
     ],
 )
-def test_rejects_names_that_are_not_one_file_each(
-    text: str | None, said: str, tmp_path: Path
-) -> None:
+def test_rejects_names_that_are_not_one_file_each(text: str | None, tmp_path: Path) -> None:
     file = tmp_path / "names.csv"
     if text is not None:
         file.write_text(text, encoding="utf-8")
-    with pytest.raises(NotationError, match=said):
+    with refuses(NotationError):
         names_in(str(file))
 
 
@@ -415,7 +413,7 @@ def test_rejects_names_of_students_except_for_trees(
     words = ("class", "new", str(tmp_path / "x"), "--students", str(tmp_path / "names.csv"))
     status, out, err = answer(capsys, *words)
     assert (status, out) == (2, "")
-    assert "expected both" in err
+    says(err)
     options = AlgorithmOptions(students=("Eve", "Eve"))
     with pytest.raises(OptionError, match="twice in 'students'"):
         Assignment(interface="answers", algorithm=options).checked()

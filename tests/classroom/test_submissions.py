@@ -22,6 +22,7 @@ from plyscope_class.alike import fingerprint, same_as
 from plyscope_class.assignment import Assignment
 from plyscope_class.notebook import script_of_notebook
 from plyscope_class.submissions import Submission, find_submissions, one_submission
+from sentences import says
 
 MINE = "def heuristic(board): return 1\n"
 METADATA = """---
@@ -212,42 +213,34 @@ def test_accepts_names_that_are_not_utf8(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "problem"),
+    "files",
     [
-        ({"ann/a.py": "x = 1", "ann/b.py": "y = 1"}, "2 files .py; expected one called"),
-        ({"ann/a.java": "x"}, "'a.java'; expected heuristic.py"),
-        ({"ann/h.py": b"x" * 6_000_000}, "larger than 5 MB"),
-        ({f"ann/{at}.txt": "" for at in range(201)}, "more than 200 files"),
-        (
-            {"ida.ipynb": "{}"},
-            "a notebook, 'ida.ipynb': a file without the cells of a notebook; expected heuristic.py",
-        ),
-        ({"ida/a.ipynb": noted("x = 1")}, "'a.ipynb': no cell defines heuristic; expected"),
-        ({"ida.ipynb": noted("def heuristic(:")}, "cell 1 is not Python: invalid syntax; expected"),
-        (
-            {"ida/a.ipynb": noted(MINE), "ida/b.ipynb": noted(MINE)},
-            "2 files .py; expected one called heuristic.py",
-        ),
-        ({"petra.txt": "x"}, "'petra.txt'; expected heuristic.py"),
-        ({"ralf.PY": MINE}, "'ralf.PY'; expected heuristic.py"),
-        ({"ulla.rar": "x"}, "an archive that is not opened, 'ulla.rar'"),
-        ({"vito.tar.gz": "x"}, "an archive that is not opened, 'vito.tar.gz'"),
-        ({"selma.zip": b"PK no zip"}, "'selma.zip' cannot be opened as a zip"),
-        ({"timo.zip": zipped({})}, "an empty zip, 'timo.zip'"),
-        ({"uwe.zip": zipped({"../out.py": MINE})}, "an empty zip, 'uwe.zip'"),
-        ({"ann.py": MINE, "ann/heuristic.py": MINE}, "handed in as 'ann.py' and as 'ann/'"),
-        ({"ann.py": MINE, "ann.zip": zipped({"h.py": MINE})}, "'ann.py' and as 'ann.zip'"),
-        (
-            {f"ann/work/venv/{at}.cfg": "" for at in range(201)} | {"ann/work/venv/pyvenv.cfg": ""},
-            "a virtual environment, 'work/venv'",
-        ),
+        {"ann/a.py": "x = 1", "ann/b.py": "y = 1"},
+        {"ann/a.java": "x"},
+        {"ann/h.py": b"x" * 6_000_000},
+        {f"ann/{at}.txt": "" for at in range(201)},
+        {"ida.ipynb": "{}"},
+        {"ida/a.ipynb": noted("x = 1")},
+        {"ida.ipynb": noted("def heuristic(:")},
+        {"ida/a.ipynb": noted(MINE), "ida/b.ipynb": noted(MINE)},
+        {"petra.txt": "x"},
+        {"ralf.PY": MINE},
+        {"ulla.rar": "x"},
+        {"vito.tar.gz": "x"},
+        {"selma.zip": b"PK no zip"},
+        {"timo.zip": zipped({})},
+        {"uwe.zip": zipped({"../out.py": MINE})},
+        {"ann.py": MINE, "ann/heuristic.py": MINE},
+        {"ann.py": MINE, "ann.zip": zipped({"h.py": MINE})},
+        {f"ann/work/venv/{at}.cfg": "" for at in range(201)} | {"ann/work/venv/pyvenv.cfg": ""},
     ],
 )
 def test_says_why_a_submission_cannot_be_judged(
-    tmp_path: Path, files: dict[str, str | bytes], problem: str
+    tmp_path: Path, files: dict[str, str | bytes]
 ) -> None:
     (only,) = found(tmp_path, files)
-    assert (only.main, problem in only.problem) == ("", True)
+    assert only.main == ""
+    says(only.problem)
 
 
 def test_finds_the_file_with_the_function_among_several(tmp_path: Path) -> None:
@@ -304,7 +297,8 @@ def test_lets_no_zip_take_the_place_of_another_in_an_export(tmp_path: Path, kind
 def test_limits_a_zip_by_its_unpacked_size(tmp_path: Path) -> None:
     liar, bombs = found(tmp_path, {"abe.zip": claiming(600_000_000), "bea.zip": BOMB})
     assert (liar.problem, set(liar.files)) == ("", {"heuristic.py", "z.bin"})
-    assert (bombs.problem, bombs.files) == ("larger than 5 MB when unpacked", {})
+    assert bombs.files == {}
+    says(bombs.problem)
     (less,) = found(tmp_path / "less", {"abe.zip": claiming(0)})
     assert "damaged" in less.problem
 
@@ -336,7 +330,7 @@ def test_rejects_compression_methods_that_cannot_be_read_in_parts(
     with ZipFile(out, "w", method) as archive:
         archive.writestr("heuristic.py", MINE)
     (only,) = found(tmp_path, {"ann.zip": out.getvalue()})
-    assert "a method other than deflate" in only.problem
+    says(only.problem)
 
 
 def test_recognizes_a_resubmitted_file_by_the_name_that_canvas_wrote(tmp_path: Path) -> None:

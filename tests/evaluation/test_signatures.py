@@ -262,7 +262,7 @@ def test_a_file_with_one_function_needs_no_name(tmp_path: Path) -> None:
 def test_names_the_functions_of_a_file_with_several(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("def one(board): return 1\ndef two(board): return 2\n")
-    with refuses(NotationError, hide=tmp_path):
+    with refuses(NotationError):
         ps.evaluate("X../.../...", str(path))
     path.write_text("def one(board): return 1\ndef heuristic(board): return one(board) + 2\n")
     assert ps.evaluate("X../.../...", str(path), side="x") == 3

@@ -19,12 +19,14 @@ from plyscope.fast.searching.run import compiled_form_of, entries
 from plyscope.fast.searching.walk import TEXTS
 from plyscope.rules.game import as_game
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.tree import ExplicitTree
+from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import Bound
 from sizes import sized
 
-TOLD = [name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine]
+TOLD = [*TEXTBOOK]
 EXACT = [name for name in TOLD if ALGORITHMS[name].is_exact]
 SAMPLES, TREES = sized(3, 30), sized(100, 2_000)
 LIMITS = {"engine": {"depth": 3}, "uct": {"nodes": 200}}
@@ -34,6 +36,8 @@ every_game = pytest.mark.parametrize("spec", EVERY_GAME)
 def plays(name: str, game: Any) -> bool:
     if ALGORITHMS[name].is_engine and not getattr(game, "alternates", True):
         return False
+    if ALGORITHMS[name].needs_chance:
+        return isinstance(game, ExplicitTree)
     return isinstance(game, LineGame) or not ALGORITHMS[name].needs_lines
 
 

@@ -281,6 +281,7 @@ JSON = {
     "eval": ["eval", PLACE],
     "exam": ["exam", "-o", "sheet.md"],
     "play": ["play", "--x", "two-ply", "--o", "random", "--seed", "1"],
+    "review": ["review", "tictactoe 5 1 9"],
     "puzzles": ["puzzles", "4,3,3", "-n", "1"],
     "gomocup": ["gomocup"],
     "report-card": ["report-card", "null", "-d", "1"],
@@ -352,10 +353,10 @@ def test_takes_a_file_as_a_heuristic(capsys: pytest.CaptureFixture[str], tmp_pat
     assert (found["value"], found["nodes"]) == (5, 98)
     _, out, err = answer(capsys, "analyze", PLACE, "-H", f"{tmp_path / 'mine.py'}:same", "--json")
     assert json.loads(out)["value"] == 3
-    assert "'same' is 3 on all" in err
+    says(err)
     status, _, err = answer(capsys, "analyze", PLACE, "-H", f"{tmp_path / 'mine.py'}:broken")
     assert (status, err.count("\n")) == (2, 1)
-    assert "'broken' raised ZeroDivisionError" in err
+    says(err)
 
 
 @pytest.mark.parametrize(
@@ -472,10 +473,10 @@ def test_plays_a_heuristic_given_as_agent_by_alpha_beta_and_says_the_depth(
     found, written = json.loads(asked[1]), json.loads(answer(capsys, *told, "--json")[1])
     times = ("seconds", "seconds_a_move")
     assert {**found, **dict.fromkeys(times)} == {**written, **dict.fromkeys(times)}
-    assert "mine.toml is a heuristic" in answer(capsys, "certify", "mine.toml")[2]
+    says(answer(capsys, "certify", "mine.toml")[2])
     _, out, err = answer(capsys, "play", "--x", "mine.toml", "--o", "two-ply", "--seed", "1")
     assert "X: mine (" in out
-    assert "mine.toml is a heuristic" in err
+    says(err)
     for wrong in (
         "match two-ply random -d 3",
         "match . random",
@@ -558,7 +559,7 @@ def test_names_a_few_of_many_names_and_where_all_are_listed(
     told = err.partition("one of ")[2].partition(";")[0]
     assert 4 <= len(told.split(", ")) <= 10
     if kind in ("games", "agents"):
-        assert f"plyscope list {kind}" in err
+        says(err)
 
 
 @pytest.mark.parametrize("position", ["XX./.../...", "XXX/OOO/..."])
@@ -633,4 +634,4 @@ def test_why_shows_conflicts_with_their_proofs(capsys: pytest.CaptureFixture[str
 def test_why_needs_a_whole_game(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, errors = answer(capsys, "report-card", "null", "-g", "5,5,4", "-n", "9", "--why")
     assert status == 2
-    assert "expected a whole game" in errors
+    says(errors)

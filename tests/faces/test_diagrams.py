@@ -34,6 +34,7 @@ from plyscope.lab.questions.exam.trees import make_questions
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.events import Enter, Event
+from sentences import refuses, says
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,13 +56,8 @@ def test_prints_the_published_tree_as_text() -> None:
 
 
 def test_explains_every_cutoff_in_a_sentence() -> None:
-    assert sentences(trace(TREE)) == [
-        "At E (MAX) 6 raises alpha to 6 ≥ beta 5, which D gave to B: 9 is not searched.",
-        "At C (MIN) F lowers beta to 2 ≤ alpha 5, which B gave to A: G is not searched.",
-    ]
-    assert sentences(trace("[[1,2],[3,4]]", window=(-9, 2))) == [
-        "At A (MAX) C raises alpha to 3 ≥ beta 2, which A was called with: nothing was left to search."
-    ]
+    says("\n".join(sentences(trace(TREE))))
+    says("\n".join(sentences(trace("[[1,2],[3,4]]", window=(-9, 2)))))
 
 
 def test_names_each_node_of_a_position_by_the_moves_that_lead_to_it() -> None:
@@ -69,9 +65,7 @@ def test_names_each_node_of_a_position_by_the_moves_that_lead_to_it() -> None:
     said = sentences(traced)
     cut = [sentence.split()[1] for sentence in said]
     assert len(cut) == len(set(cut)) == 25
-    assert said[0].startswith(
-        "At a3–a2 (MAX) c3 raises alpha to 5 ≥ beta 5, which a3–c3 gave to a3"
-    )
+    says(said[0])
     entered = [
         text.split(" (")[0] for text in narrate(traced) if "is called with the window" in text
     ]
@@ -254,7 +248,7 @@ def test_latex_compiles_the_tikz_file(tmp_path: Path) -> None:
 
 
 def test_rejects_a_tree_that_is_too_large() -> None:
-    with pytest.raises(OptionError, match="more than 2,000 nodes; expected a smaller depth"):
+    with refuses(OptionError):
         draw_tree(trace("tictactoe", depth=6))
 
 
@@ -287,9 +281,7 @@ def test_stepper_reads_words_without_a_terminal(
     printed = io.StringIO()
     step_through(trace(TREE), Terminal(printed, 200))
     said = printed.getvalue()
-    assert "A (MAX) is called with the window (−∞, ∞)" in said
-    assert "At E (MAX) 6 raises alpha to 6 ≥ beta 5" in said
-    assert "unknown key 'what'" in said
+    says(said)
     assert said.count("step ") == 5
 
 
@@ -337,9 +329,9 @@ def test_command_writes_files_and_rejects_formats_that_it_cannot_write(
         assert run(["tree", TREE, "-o", str(tmp_path / name)]) == 0
         assert (tmp_path / name).stat().st_size > 500
     assert run(["tree", TREE, "-o", "tree.gif"]) == 2
-    assert "output 'tree.gif'; expected a name that ends in .svg" in capsys.readouterr().err
+    says(capsys.readouterr().err)
     assert run(["tree", TREE, "-o", str(tmp_path / "no" / "tree.svg")]) == 2
-    assert "expected a file that can be written" in capsys.readouterr().err
+    says(capsys.readouterr().err)
     (tmp_path / "tree.json").write_text(TREE)
     assert run(["tree", str(tmp_path / "tree.json")]) == 0
     assert "✂ cut" in capsys.readouterr().out
@@ -397,7 +389,7 @@ def test_says_what_to_install_for_figures_without_typst(
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     assert run(["tree", TREE, "-o", "tree.pdf"]) == 2
-    assert 'expected `pip install "plyscope[figures]"`' in capsys.readouterr().err
+    says(capsys.readouterr().err)
 
 
 def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:

@@ -31,7 +31,7 @@ from plyscope.faces.texts import card, finding, part, plain_text
 from plyscope.lab.matches.findings import findings
 from plyscope.lab.matches.records import Records
 from plyscope.lab.matches.tournament import tournament
-from sentences import says
+from sentences import refuses, says
 from tunings import whole
 
 
@@ -190,7 +190,7 @@ def test_gives_sections_to_each_public_class_that_prints_itself() -> None:
 
 
 def test_refuses_to_show_an_object_without_sections() -> None:
-    with pytest.raises(TypeError, match="a dict has no sections"):
+    with refuses(TypeError):
         html_of({})
 
 

@@ -11,6 +11,7 @@ from commands import answer, data
 from plyscope.evaluation.tablefile import read_table
 from plyscope.lab.matches.records import Records
 from plyscope.tuning.result import TuningResult
+from sentences import says
 from tunings import sampled, whole
 
 QUICK = ("--family", "lines", "--no-games")
@@ -87,7 +88,7 @@ def test_says_how_to_resume_after_an_early_interrupt(
     monkeypatch.setattr("plyscope.tuning.tune.tune", interrupted)
     status, out, err = answer(capsys, "tune", "counted-lines", "--resume", "labels")
     assert (status, out) == (1, "")
-    assert "plyscope: note: run the same command again to continue from labels\n" in err
+    says(err)
 
 
 def test_passes_all_options_to_the_tuning(
@@ -129,10 +130,8 @@ def test_overwrites_the_start_only_when_asked_by_name(
     (here / "mine.toml").write_text("mine = [0, 1, 3, 8]\n")
     tuned.append(sampled())
     status, _, err = answer(capsys, "tune", "mine.toml", "-o", "./mine.toml")
-    assert (status, err) == (
-        2,
-        "plyscope: output './mine.toml' is START; expected another name, or --in-place\n",
-    )
+    assert status == 2
+    says(err)
     assert answer(capsys, "tune", "mine.toml", "--in-place")[0] == 0
     assert read_table("mine.toml") == sampled().candidate
 
@@ -165,22 +164,22 @@ def test_writes_the_file_of_a_function_with_other_constants(
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    "words",
     [
-        (("f.py:f", "-o", "f.py"), "output 'f.py' is START; expected another name"),
-        (("f.py:f", "-o", "f.toml"), "'f.toml' of a function; expected a name that ends in"),
-        (("f.py:f", "--in-place"), "--in-place with 'f.py:f'; expected a table"),
-        (("counted-lines", "-o", "t.py"), "output 't.py' of a table; expected a name that ends in"),
-        (("f.py:f", "--family", "own", "-o", "t.py"), "output 't.py' of a table; expected a name"),
-        (("none.py:f", "-o", "t.py"), "has no numbers to tune; expected keyword"),
+        ("f.py:f", "-o", "f.py"),
+        ("f.py:f", "-o", "f.toml"),
+        ("f.py:f", "--in-place"),
+        ("counted-lines", "-o", "t.py"),
+        ("f.py:f", "--family", "own", "-o", "t.py"),
+        ("none.py:f", "-o", "t.py"),
     ],
 )
 def test_rejects_files_of_the_wrong_kind_before_the_work(
-    here: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+    here: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     (here / "f.py").write_text(FUNCTION.format("board", "worth[1] * board[0][0]"))
     (here / "none.py").write_text("def f(mine, theirs):\n    return mine - theirs\n")
     status, out, err = answer(capsys, "tune", *words)
     assert (status, out) == (2, "")
-    assert message in err
+    says(err)
     assert err.count("\n") == 1

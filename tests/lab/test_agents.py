@@ -24,7 +24,7 @@ from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.matches.game import play_game
 from plyscope.rules.games import GAMES
 from plyscope.rules.position import Position
-from sentences import says
+from sentences import refuses, says
 
 
 def as_text(b: oracles.Board) -> str:
@@ -125,9 +125,7 @@ def test_does_not_certify_an_agent_that_draws_or_reads_the_clock() -> None:
     found = certify("uct nodes=1500 scoring=result")
     assert found.never_loses is not True
     assert certify("uct nodes=1500 scoring=result seed=5").doubt is None
-    doubt = str(certify(middle_or_any).doubt)
-    assert "does not always give the same move" in doubt
-    assert "uses 'random.choice'" in doubt
+    says(str(certify(middle_or_any).doubt))
     assert certify("engine seconds=0.0005").never_loses is not True
     for sure in ("perfect", "engine seconds=60"):  # which see the end in time
         assert (certify(sure).answer, certify(sure).doubt) == ("never loses", None)
@@ -145,13 +143,13 @@ def test_leaves_a_doubtful_agent_undecided_where_no_line_beats_it() -> None:
     found = certify(Unsure())
     assert found.never_loses is None
     assert found.as_dict()["doubt"] == "plays by the weather"
-    assert found.answer == "not decided: no line of play beat it, but it plays by the weather"
+    says(found.answer)
 
 
 def test_does_not_certify_a_file_of_random_moves(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("import random\ndef play(p):\n    return random.choice(p.moves)\n")
-    assert "does not always give the same move" in str(certify(f"{file}:play", "4,1,2").doubt)
+    says(str(certify(f"{file}:play", "4,1,2").doubt))
 
 
 def test_does_not_claim_a_search_without_a_finished_game() -> None:
@@ -171,7 +169,7 @@ def test_does_not_claim_a_search_without_a_finished_game() -> None:
 
 def test_rejects_at_once_what_cannot_be_certified() -> None:
     began = process_time()
-    with pytest.raises(OptionError, match="'connect6' has more than 2,000,000 positions"):
+    with refuses(OptionError):
         certify("perfect", "connect6")
     assert process_time() - began < 10  # its positions take minutes
     turns = "4,4,4,stones=2"
@@ -391,9 +389,7 @@ def test_calls_an_agent_in_tables_by_the_name_before_its_text(text: str) -> None
 
 
 def test_reports_two_agents_of_one_name() -> None:
-    with pytest.raises(
-        OptionError, match=r"two agents are called 'mine'; expected a name for each"
-    ):
+    with refuses(OptionError):
         play_match("mine=alphabeta depth=1", "mine=alphabeta depth=2", games=2)
     assert play_match("mine=random", "mine=random", games=2).games == 2
 
@@ -416,32 +412,32 @@ def test_rejects_a_name_that_means_something_else(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    "given",
     [
-        ({"depht": 3}, r"unknown option 'depht'; expected perhaps depth"),
-        ({"ties": "some"}, r"ties 'some'; expected first or random"),
-        ({"clock": 3}, r"option 'clock' of an agent"),
-        ({"name": ""}, r"name ''; expected 1 to"),
-        ({"heuristic": []}, r"agent with unhashable type"),
-        ({"algorithm": "alfabeta"}, r"unknown agent 'alfabeta'"),
+        {"depht": 3},
+        {"ties": "some"},
+        {"clock": 3},
+        {"name": ""},
+        {"heuristic": []},
+        {"algorithm": "alfabeta"},
     ],
 )
-def test_rejects_an_impossible_agent(given: dict[str, Any], said: str) -> None:
-    with pytest.raises(PlyscopeError, match=said):
+def test_rejects_an_impossible_agent(given: dict[str, Any]) -> None:
+    with refuses(PlyscopeError):
         plyscope.Agent(**given)
-    with pytest.raises(OptionError, match=r"agent '3'; expected a name, a function"):
+    with refuses(OptionError):
         plyscope.Agent(3)  # type: ignore[arg-type]
 
 
 def test_says_where_a_heuristic_given_as_agent_belongs(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(mine, theirs): return 3")
-    with pytest.raises(PlyscopeError, match=r"mine\.py' is a heuristic.*'heuristic:"):
+    with refuses(PlyscopeError):
         parse_agent(f"{tmp_path / 'mine.py'}")
 
     def f(mine: Any, theirs: int) -> int:
         return 3
 
-    with pytest.raises(OptionError, match=r"'f' is a heuristic; expected ps.Agent\(heuristic=f\)"):
+    with refuses(OptionError):
         plyscope.Agent(f)
 
 

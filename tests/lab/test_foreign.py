@@ -23,6 +23,7 @@ from plyscope.lab.agents.agent import ask
 from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.records import Records
 from plyscope.rules.games import parse_game
+from sentences import says
 from waiting import PATIENCE_SECONDS
 
 BOTS = """
@@ -218,19 +219,12 @@ def test_speaks_the_protocol_as_its_managers_expect() -> None:
         "DONE",
     )
     assert answers[0].startswith('name="plyscope"')
-    assert answers[1].startswith("ERROR 'TURN' before START")
+    says(answers[1])
     assert answers[2] == "OK"
     assert answers[-1] in ("7,6", "7,11")  # four of its own in a row: it wins
-    assert talk("START 6", "BEGIN", "RESTART", "TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")[
-        -4:
-    ] == [
-        "OK",
-        "ERROR cell '3,3'; expected a stone to take back",
-        "UNKNOWN 'DANCE'; expected START, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, INFO, RESTART, "
-        "TAKEBACK, ABOUT or END",
-        "ERROR cell '9,9'; expected an empty one of the 6×6 board",
-    ]
-    assert talk("START 400", "RECTSTART 0,5")[0].startswith("ERROR board '400,400'")
+    wrong = ("TAKEBACK 3,3", "DANCE", "TURN 9,9", "END", "BEGIN")
+    says("\n".join(talk("START 6", "BEGIN", "RESTART", *wrong)[-4:]))
+    says(talk("START 400", "RECTSTART 0,5")[0])
 
 
 def test_plays_no_blocked_cell_and_no_line_through_it() -> None:
@@ -274,9 +268,7 @@ def test_chooses_at_each_step_of_swap2() -> None:
     assert chosen("7,7", "0,0", "8,8") == "SWAP"  # black stands better
     # white has an open three and is to move
     assert chosen("0,0", "7,7", "14,0", "8,7", "0,14") != "SWAP"
-    assert chosen("7,7").startswith(
-        "ERROR SWAP2BOARD with 1 stones on 15×15 cells; expected 0, 3 or"
-    )
+    says(chosen("7,7"))
 
 
 def test_a_search_ends_when_the_manager_says_so() -> None:
@@ -307,7 +299,7 @@ def test_reads_the_rule_of_exactly_five_by_its_number(tmp_path: Path) -> None:
     board = ("BOARD", *six, *five, "DONE")
     assert talk("INFO rule 1", "START 15", *board, agent=agent)[-1] == "5,8"
     assert talk("START 15", "INFO rule 1", *board, agent=agent)[-1] == "5,8"
-    assert talk("START 15", "INFO rule 2")[-1].startswith("MESSAGE rule '2' is not known here; ")
+    says(talk("START 15", "INFO rule 2")[-1])
     body = """
         rule = None
         def answer(line):
@@ -399,25 +391,25 @@ def test_answers_any_input_in_printable_lines() -> None:
         "ERROR",
         "UNKNOWN",
     ]
-    assert answers[0] == "ERROR 'E\\x07TURN' before START; expected START size"
+    says(answers[0])
     assert answers[-1].replace(",", "").isdigit()
 
 
 def test_rejects_a_missing_program(capsys: Any) -> None:
     assert run(["match", "program command=/no/such/brain", "random", "-g", "7,7,5"]) == 2
-    assert "cannot start '/no/such/brain'" in capsys.readouterr().err
+    says(capsys.readouterr().err)
 
 
 def test_reports_an_agent_that_fails_at_the_table_in_one_line(bots: Path, capsys: Any) -> None:
     assert run(["play", "--x", f"agent:{bots}:crashes", "--o", "random"]) == 2
-    assert "raised IndexError" in capsys.readouterr().err
+    says(capsys.readouterr().err)
     with pytest.raises(AgentError, match="expected a legal move"):
         ask(parse_agent(f"agent:{bots}:cheats"), parse("tictactoe"), Random(0))
 
 
 def test_does_not_undo_a_blocked_cell() -> None:
     answers = talk("START 6", "BOARD", "0,0,3", "1,1,2", "DONE", "TAKEBACK 0,0", "TAKEBACK 1,1")
-    assert "expected a stone to take back" in answers[-2]
+    says(answers[-2])
     assert answers[-1] == "OK"
 
 
@@ -425,8 +417,12 @@ def test_ends_when_the_input_ends_inside_a_board() -> None:
     assert talk("START 6", "BOARD", "0,0,1")[0] == "OK"
 
 
-def test_leaves_the_board_empty_after_a_wrong_stone() -> None:
-    answers = talk("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1")
+def test_makes_no_move_after_a_board_with_a_wrong_stone() -> None:
+    answers = talk(
+        *("START 6", "SWAP2BOARD", "0,0", "9,9", "1,1", "DONE", "PLAY 0,0", "TURN 1,1"),
+        *("RESTART", "PLAY 0,0"),
+    )
     assert answers[1].startswith("ERROR cell '9,9'")
-    assert answers[2] == "0,0"
-    assert re.fullmatch(r"\d,\d", answers[-1])
+    assert answers[2].startswith("ERROR PLAY")
+    assert answers[3].startswith("ERROR TURN")
+    assert answers[4:] == ["OK", "0,0"]

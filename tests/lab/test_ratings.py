@@ -23,6 +23,7 @@ from plyscope.lab.matches.ratings import (
     score_of_elo,
 )
 from plyscope.rules.games import GAMES
+from sentences import refuses, says
 
 
 def played(draw: random.Random, elo: float, first_move: float, drawn: float) -> str:
@@ -153,7 +154,7 @@ def test_draws_one_opening_of_each_class() -> None:
     tictactoe = GAMES["tictactoe"]
     assert [len(openings(tictactoe, plies)) for plies in range(4)] == [1, 3, 12, 38]
     assert all(not position.is_over for position in openings(GAMES["connect4"], 3))
-    with pytest.raises(OptionError, match="the game is over by then"):
+    with refuses(OptionError):
         openings(tictactoe, 9)
 
 
@@ -207,19 +208,16 @@ def test_stops_a_match_when_its_test_is_decided() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    "call",
     [
-        (lambda: Sprt(elo0=5, elo1=5), "sprt from 5 to 5 Elo; expected the first below the second"),
-        (lambda: Sprt(elo0=0, elo1=5, alpha=0.7), "sprt with errors 0.7 and 0.05"),
-        (lambda: fit_ratings([]), "no games to rate"),
-        (
-            lambda: fit_ratings([("a", "b", "won", 1)]),
-            "outcome 'won'; expected first, second, draw",
-        ),
-        (lambda: elo_of_pairs([0] * 5), "no pairs for an interval"),
+        lambda: Sprt(elo0=5, elo1=5),
+        lambda: Sprt(elo0=0, elo1=5, alpha=0.7),
+        lambda: fit_ratings([]),
+        lambda: fit_ratings([("a", "b", "won", 1)]),
+        lambda: elo_of_pairs([0] * 5),
     ],
 )
-def test_rejects_bad_requests(call: Any, said: str) -> None:
+def test_rejects_bad_requests(call: Any) -> None:
     with pytest.raises(OptionError) as caught:
         call()
-    assert said in str(caught.value)
+    says(str(caught.value))

@@ -25,6 +25,7 @@ from plyscope.lab.matches.records import Records
 from plyscope.lab.matches.tournament import tournament
 from plyscope.lab.people.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
+from sentences import refuses
 from waiting import PATIENCE_SECONDS, until
 
 CHILD = 1_000_000 + os.getpid()
@@ -441,7 +442,7 @@ def test_ends_the_match_when_a_file_changes_during_play(bots: Path) -> None:
     def edit(score: object) -> None:
         bots.write_text(bots.read_text() + "\n")
 
-    with pytest.raises(OptionError, match="was changed during the match"):
+    with refuses(OptionError):
         play_match(f"agent:{bots}:good", "random", 40, progress=edit)
 
 
@@ -543,7 +544,7 @@ def test_a_child_answers_in_lines(echo: Child) -> None:
 def test_a_child_converses_within_limits(echo: Child) -> None:
     lines = echo.converse(b"one\ntwo\n", 5)
     assert [next(lines), next(lines)] == [b"eno", b"owt"]
-    with pytest.raises(AnswerLate, match="gave no word within 0.2 s"):
+    with refuses(AnswerLate):
         next(echo.converse(b"", 0.2, "word", 0.1))
     kill_group(echo.process.pid)
     echo.process.wait()
@@ -555,7 +556,7 @@ def test_stops_a_child_that_prints_too_much_and_limits_its_memory() -> None:
     child = Child([sys.executable, "-c", "while True: print('x' * 99_999, end='')"], 500)
     with pytest.raises(Overlong):
         child.hear(20)
-    with pytest.raises(Failed, match="a line of more than"):
+    with refuses(Failed):
         next(child.converse(b"", 20))
     child.end()
     code = "print('begun', flush=True); input(); bytearray(10**9)"

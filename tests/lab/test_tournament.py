@@ -9,6 +9,7 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.matches.ratings import fit_ratings
 from plyscope.lab.matches.tournament import tournament
+from sentences import refuses
 
 
 def test_pairs_each_agent_with_each_other_once() -> None:
@@ -47,7 +48,7 @@ def test_plays_the_first_agent_against_the_others_in_a_gauntlet() -> None:
 
 @pytest.mark.parametrize("agents", [[], ["random"], ["random", "random"]])
 def test_rejects_too_few_agents(agents: list[str]) -> None:
-    with pytest.raises(OptionError, match="expected at least two agents, each once"):
+    with refuses(OptionError):
         tournament(agents, 2)
 
 

@@ -12,7 +12,8 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.rules.drawings import draw
-from plyscope.rules.foreign import write_cells, write_columns, write_sgf
+from plyscope.rules.foreign import write_cells, write_columns
+from plyscope.rules.gamefiles.sgf import write_sgf
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import named_game, parse, read
 from sentences import says
@@ -210,7 +211,7 @@ def test_reads_back_drawings(text: str) -> None:
         ("connect4 (;GM[4]SZ[15];B[hh])", "7×6"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "move 2 '16,1,0'"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "'h8' is taken at move 2"),
-        ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Renju\n", "rule 'Renju'"),
+        ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Pente\n", "rule 'Pente'"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
         ("0²\n\nX", "sign '²' at place 2 of row 1"),

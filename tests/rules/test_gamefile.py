@@ -260,15 +260,15 @@ def test_reports_a_fault_of_a_file_in_one_line_with_its_place(data: Any, tmp_pat
     with pytest.raises(NotationError) as caught:
         parse_game(path)
     assert "\n" not in str(caught.value)
-    says(str(caught.value), hide=tmp_path)
+    says(str(caught.value))
     says(f"game file {data}", str(caught.value).replace(f"{tmp_path}/", ""))
 
 
 def test_names_an_unreadable_file(tmp_path: Path) -> None:
-    with refuses(NotationError, hide=tmp_path):
+    with refuses(NotationError):
         parse_game(str(tmp_path / "none.toml"))
     (tmp_path / "bad.toml").write_text("k = ", encoding="utf-8")
-    with refuses(NotationError, hide=tmp_path):
+    with refuses(NotationError):
         parse(f"{tmp_path / 'bad.toml'} a1")
 
 

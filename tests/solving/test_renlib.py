@@ -101,3 +101,4 @@ def test_writes_a_library_by_the_solve_command(
     assert run(["solve", THREATS, "--value-only", "--proof", str(file)]) == 0
     assert f"wrote {file}" in capsys.readouterr().out.replace("\n", "")
     Rules(exactly=False).check(read(file.read_bytes()))
+    assert parse(str(file)) == parse(THREATS)

@@ -16,6 +16,7 @@ from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.lab.judging.population import Positions
 from plyscope.tuning.constants import Constants, find_constants, write_source
+from sentences import refuses, says
 
 GAME = parse_game("tictactoe")
 TEXT = '''#!/usr/bin/env python
@@ -130,7 +131,7 @@ def test_selects_some_by_name(file: Path) -> None:
 def test_refuses_an_unknown_name(file: Path, free: str) -> None:
     with pytest.raises(PlyscopeError) as refused:
         find_constants(f"{file}:f", GAME, [free])
-    assert f"unknown constant {free!r}; expected" in str(refused.value)
+    says(str(refused.value))
     assert "\n" not in str(refused.value)
 
 
@@ -282,7 +283,7 @@ def test_tunes_and_writes_a_file(tmp_path: Path) -> None:
     last = f"f.__kwdefaults__.update(own={numbers[:4]}, other={numbers[4:]})\n"
     assert told["source"] == LISTS + last
     assert tuned.read_text().endswith(last)
-    with pytest.raises(OptionError, match=r"cannot be|expected a file that can be written"):
+    with refuses(OptionError):
         result.write(tmp_path / "none" / "tuned.py")
 
 
@@ -296,7 +297,7 @@ def test_tunes_a_function_without_a_table(tmp_path: Path) -> None:
     assert result.weights[0].after > 0
     assert result.is_better
     assert result.source == f"g.__kwdefaults__.update(centre={result.weights[0].after})\n"
-    with pytest.raises(OptionError, match="'tuned' is no table"):
+    with refuses(OptionError):
         result.write(tmp_path / "mine.toml")
 
 
@@ -362,25 +363,21 @@ def test_can_play_games_against_the_start(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("start", "options", "message"),
+    ("start", "options"),
     [
-        ("four.py:f", {"samples": 100, "game": "connect4"}, "10 numbers to learn from .* critical"),
-        ("mine.py:f", {"free": ["none"]}, "unknown constant 'none'; expected perhaps own"),
-        ("counted-lines", {"family": "constants"}, "constants of 'counted-lines'; expected a func"),
-        (
-            "mine.py:f",
-            {"optimum": True},
-            "no optimum can be proved for the constants of 'f'; expected a family",
-        ),
-        ("counted-lines", {"labels": "exact+play"}, "labels 'exact.play' of the table 'counted-l"),
-        ("plain.py:f", {"family": "constants"}, "has no numbers to tune"),
-        ("other.py:f", {}, "has no numbers to tune"),
-        ("raises.py:f", {}, "'f' raised ZeroDivisionError: .* on "),
-        ("none.py:f", {}, "no file '.*none.py'"),
+        ("four.py:f", {"samples": 100, "game": "connect4"}),
+        ("mine.py:f", {"free": ["none"]}),
+        ("counted-lines", {"family": "constants"}),
+        ("mine.py:f", {"optimum": True}),
+        ("counted-lines", {"labels": "exact+play"}),
+        ("plain.py:f", {"family": "constants"}),
+        ("other.py:f", {}),
+        ("raises.py:f", {}),
+        ("none.py:f", {}),
     ],
 )
 def test_rejects_what_cannot_be_tuned_in_one_line(
-    tmp_path: Path, start: str, options: dict[str, Any], message: str
+    tmp_path: Path, start: str, options: dict[str, Any]
 ) -> None:
     for name, text in (
         ("mine", LISTS),
@@ -390,7 +387,7 @@ def test_rejects_what_cannot_be_tuned_in_one_line(
         ("raises", "def f(board, *, a=2):\n    return a // 0\n"),
     ):
         (tmp_path / f"{name}.py").write_text(text)
-    with pytest.raises(PlyscopeError, match=message) as refused:
+    with refuses(PlyscopeError) as refused:
         tune(str(tmp_path / start) if ":" in start else start, trials=False, **options)
     assert "\n" not in str(refused.value)
 
@@ -400,7 +397,5 @@ def test_tunes_a_table_without_constants_as_a_table(tmp_path: Path) -> None:
     path.write_text("def f(mine, theirs):\n    return mine - theirs\n")
     result = tune(f"{path}:f", family="lines", trials=False, jobs=1)
     assert (result.family, result.source) == ("lines", None)
-    with pytest.raises(
-        OptionError, match=r"the table of 'f' to .*tuned\.py'; expected .* ends in \.toml"
-    ):
+    with refuses(OptionError):
         result.write(tmp_path / "tuned.py")

@@ -18,6 +18,7 @@ from plyscope.rules.position import Position
 from plyscope.searching.score import MAX_PAIRED_SUM
 from plyscope.tuning.family import families_of, find_family
 from rules_at_random import some_game
+from sentences import refuses, says
 from twins import FANO, some_position, some_terms
 
 GAMES = ["tictactoe", "4,3,3", "connect4", "5,5,4", "misere-tictactoe", "4,4,3,torus", "qubic"]
@@ -143,7 +144,7 @@ def test_a_finished_line_outweighs_all_else_and_compiled_searches_have_room() ->
 
 def test_rejects_numbers_without_room() -> None:
     family = find_family("table", "null", line_game("connect4"))
-    with pytest.raises(OptionError, match="add up to 68,999,999,931 on 'connect4'; expected less"):
+    with refuses(OptionError):
         family.heuristic([999_999_999] * 6, "huge")
 
 
@@ -191,21 +192,21 @@ def test_takes_effective_numbers_as_parameters(
 
 
 @pytest.mark.parametrize(
-    ("name", "spec", "start", "free", "said"),
+    ("name", "spec", "start", "free"),
     [
-        ("rows", "connect4", "null", None, "unknown family 'rows'; expected"),
-        ("table+", "connect4", "null", None, "unknown family ''"),
-        ("ends", "tictactoe", "null", None, "'ends' has no number to tune on 'tictactoe'; expec"),
-        ("own", "connect4", "null", None, "family 'own' has no number to tune"),
-        ("all", "1,1,1", "null", None, "no number to tune on '1,1,1'; expected one of a game with"),
-        ("table", "connect4", "random", None, "heuristic 'random' has no table"),
-        ("table", "connect4", "null", ["mein"], "'mein'; expected perhaps mine"),
+        ("rows", "connect4", "null", None),
+        ("table+", "connect4", "null", None),
+        ("ends", "tictactoe", "null", None),
+        ("own", "connect4", "null", None),
+        ("all", "1,1,1", "null", None),
+        ("table", "connect4", "random", None),
+        ("table", "connect4", "null", ["mein"]),
     ],
 )
 def test_rejects_an_unknown_family(
-    name: str, spec: str, start: str, free: list[str] | None, said: str
+    name: str, spec: str, start: str, free: list[str] | None
 ) -> None:
     with pytest.raises((OptionError, UnknownNameError)) as caught:
         find_family(name, start, line_game(spec), free)
     assert isinstance(caught.value, PlyscopeError)
-    assert said in str(caught.value)
+    says(str(caught.value))

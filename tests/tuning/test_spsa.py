@@ -24,6 +24,7 @@ from plyscope.lab.judging.whole import WholeGame
 from plyscope.tuning.constants import Constants, find_constants
 from plyscope.tuning.fit_constants import fit_constants
 from plyscope.tuning.spsa import Spsa
+from sentences import refuses
 
 GAME = parse_game("tictactoe")
 LINES = '''
@@ -263,7 +264,7 @@ def test_learns_from_games_against_the_start(tmp_path: Path) -> None:
     assert all(math.isnan(each) for each in (*found.low, *found.high))
     names = dict(zip(constants.parameters, found.weights, strict=True))
     assert names["two"] > -9
-    with pytest.raises(OptionError, match=r"100 games to tune by; expected at least"):
+    with refuses(OptionError):
         fit_constants(constants, games=100)
 
 

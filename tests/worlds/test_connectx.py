@@ -22,6 +22,7 @@ from plyscope.faces.cli import run
 from plyscope.searching.score import WIN
 from plyscope_worlds.connectx_agents import configuration_of, observation_of
 from plyscope_worlds.connectx_export import connectx_submission
+from sentences import refuses
 from twins import some_position
 
 SHOWN = {
@@ -195,12 +196,12 @@ def test_accepts_functions_for_kaggle_as_agents() -> None:
 @pytest.mark.parametrize("answer", [7, -1, None, 2.5, True, "3"])
 def test_reports_a_missing_column_as_an_error_of_the_agent(answer: Any) -> None:
     agent = ps.Agent(lambda observation, configuration: answer, name="odd")
-    with pytest.raises(AgentError, match=r"'odd' answered .*; expected a column from 0 to 6"):
+    with refuses(AgentError):
         agent.choices(ps.parse("connect4"))
 
 
 def test_says_what_an_agent_for_kaggle_plays() -> None:
-    with pytest.raises(AgentError, match=r"'leftmost' plays ConnectX and not 'tictactoe'"):
+    with refuses(AgentError):
         ps.Agent(leftmost).choices(ps.parse("tictactoe"))
 
 
@@ -218,16 +219,16 @@ def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) 
 
 
 @pytest.mark.parametrize(
-    ("heuristic", "game", "said"),
+    ("heuristic", "game"),
     [
-        ("random", "connect4", "expected a table"),
-        ("counted-lines", "tictactoe", "expected a game like connect4"),
-        ("counted-lines", "7,6,4,gravity,misere", "expected a game without further rules"),
-        (lambda position: 3, "connect4", "expected a table"),
+        ("random", "connect4"),
+        ("counted-lines", "tictactoe"),
+        ("counted-lines", "7,6,4,gravity,misere"),
+        (lambda position: 3, "connect4"),
     ],
 )
-def test_rejects_what_makes_no_submission(heuristic: Any, game: str, said: str) -> None:
-    with pytest.raises(OptionError, match=said):
+def test_rejects_what_makes_no_submission(heuristic: Any, game: str) -> None:
+    with refuses(OptionError):
         connectx_submission(heuristic, game)
 
 

@@ -15,6 +15,7 @@ import plyscope as ps
 from plyscope.errors import OptionError
 from plyscope_worlds import gymnasium as world
 from plyscope_worlds.gymnasium import gymnasium_env
+from sentences import refuses
 
 GAMES = ("tictactoe", "4,3,3", "4,4,3,gravity", "3,3,3,misere")
 
@@ -139,6 +140,6 @@ def test_rejects_what_makes_no_environment(options: dict[str, str]) -> None:
 def test_says_that_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     world._environment.cache_clear()
     monkeypatch.setitem(sys.modules, "gymnasium", None)
-    with pytest.raises(OptionError, match=r"needs gymnasium; expected `pip install gymnasium`"):
+    with refuses(OptionError):
         gymnasium_env()
     world._environment.cache_clear()

@@ -19,6 +19,7 @@ from plyscope_worlds.pettingzoo import (
     as_pettingzoo_policy,
     position_of_observation,
 )
+from sentences import refuses
 from twins import some_position
 
 GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
@@ -117,7 +118,7 @@ def test_maps_actions_to_cells_and_back() -> None:
 
 @pytest.mark.parametrize("shape", [(8, 8, 2), (3, 3), (7, 6, 2)])
 def test_rejects_an_observation_of_another_game(shape: tuple[int, ...]) -> None:
-    with pytest.raises(OptionError, match=r"observation of shape .*; expected \(3, 3, 2\)"):
+    with refuses(OptionError):
         as_pettingzoo_policy("random")(np.zeros(shape, np.int8))
 
 
@@ -125,5 +126,5 @@ def test_rejects_an_observation_of_a_finished_game() -> None:
     planes = np.zeros((3, 3, 2), np.int8)
     planes[0, :, 1] = 1
     planes[1, 0:2, 0] = 1
-    with pytest.raises(OptionError, match="a game that is over"):
+    with refuses(OptionError):
         as_pettingzoo_policy("random")(planes)

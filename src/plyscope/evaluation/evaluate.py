@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from plyscope.catalogue import checks_keywords
 from plyscope.evaluation.heuristic import Explanation, Heuristic, HeuristicLike
-from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.heuristics import find_heuristic, in_units
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.notes import notes_on
 from plyscope.extras import load
 from plyscope.rules.game import Game, GameLike, PositionLike, parse_side, state_of
 from plyscope.rules.position import Position
 from plyscope.rules.source import as_position
+from plyscope.rules.tree import value_in
 
 if TYPE_CHECKING:
     from plyscope.fast.evaluation.features import Whole
@@ -53,7 +54,8 @@ def evaluate(
     -1
     """
     chosen, found, seen_by = _resolved(position, heuristic, side, game)
-    return chosen.evaluate(state_of(found), seen_by)
+    value: Any = value_in(found.game, chosen.evaluate(state_of(found), seen_by))
+    return value  # type: ignore[no-any-return]  # exact in a tree of fractions
 
 
 @checks_keywords
@@ -73,7 +75,8 @@ def explain(
     """
     chosen, found, seen_by = _resolved(position, heuristic, side, game)
     explanation = chosen.explain(state_of(found), seen_by)
-    return replace(explanation, position=found, notes=notes_on(chosen, found.game))
+    total: Any = value_in(found.game, explanation.total)
+    return replace(explanation, total=total, position=found, notes=notes_on(chosen, found.game))
 
 
 def _resolved(
@@ -85,7 +88,8 @@ def _resolved(
     """Return the heuristic, the position and the side of the arguments."""
     position = as_position(source, game)
     seen_by = position.side if side is None else parse_side(side)
-    return find_heuristic(heuristic, position.game), position, seen_by
+    found = find_heuristic(heuristic, position.game)
+    return in_units(found, position.game), position, seen_by
 
 
 def evaluate_moves(

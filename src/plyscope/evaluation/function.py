@@ -34,6 +34,7 @@ from plyscope.pythonfile import (
     versions_of_file,
 )
 from plyscope.randomness import mix, position_key
+from plyscope.rules.game import given as given_state
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
@@ -100,7 +101,7 @@ class FunctionHeuristic(WithoutLines):
                     given = board_array(position), *given[1:]
                 answer = self.function(*given)
             else:
-                answer = self.function(position)
+                answer = self.function(given_state(position))
         except (PlyscopeError, *INTERRUPTS):
             raise
         except BaseException as error:  # user code: reported by name, with the position

@@ -270,6 +270,16 @@ def find_heuristic(spec: HeuristicLike | None, game: Game) -> Heuristic:
     )
 
 
+def in_units(heuristic: Heuristic, game: Game) -> Heuristic:
+    """Return a heuristic whose values are in the units of `game`: in a tree of fractions, a
+    function's scale is that of the tree."""
+    if not (isinstance(heuristic, FunctionHeuristic) and isinstance(game, ExplicitTree)):
+        return heuristic
+    if game.scale == 1:
+        return heuristic
+    return replace(heuristic, scale=(heuristic.scale or 1) * game.scale)
+
+
 def _of_text(text: str, game: Game) -> Heuristic:
     """Return the heuristic that a text names for `game`; raise UnknownNameError, NotationError or
     OptionError."""

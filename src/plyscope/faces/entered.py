@@ -117,7 +117,7 @@ class Words:
         self.say(review_text(item))
 
     def _save(self, name: str) -> None:
-        """Write the game to a file that `plyscope play` can continue."""
+        """Write the game to a file that `plyscope play` can continue and `review` judges."""
         if self.game.choosing:
             self.say("save while sides are being chosen; expected it after that")
             return
@@ -130,7 +130,8 @@ class Words:
         except OptionError as error:
             self.say(str(error))
             return
-        self.say(f"to continue: plyscope play {quote(str(path))}")
+        name = quote(str(path))
+        self.say(f"to continue: plyscope play {name}; to judge the moves: plyscope review {name}")
 
     def _undo(self) -> None:
         """Take back the person's last move and the moves after it."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plyscope.faces.wording import score_words, side_name
+from plyscope.faces.wording import named, score_words, side_name, times
 from plyscope.lab.judging.hint import Hint, Reason
 from plyscope.lab.judging.review import MoveReview
-from plyscope.rules.game import move_text, spoken
+from plyscope.lab.judging.wins import WinsTaken, WorseMove
+from plyscope.rules.game import one_line, spoken
 from plyscope.searching.score import format_score, plies_text
-from plyscope.solving.verdict import Verdict
 
 MAX_NAMED = 4
 """The greatest number of better moves that a sentence names."""
@@ -29,6 +29,8 @@ def judgement_text(item: MoveReview) -> str:
     if item.half is not None:
         return f"{head} {_half_known(item)}."
     result = f"{head} {_result_words(item, item.after)}"
+    if item.is_slow_win:
+        return f"{result}{_in_plies(item.plies_after)}; {_sooner(item)}."
     if not item.is_blunder:
         return f"{result}, and nothing is better." if item.is_proved else f"{result}; not proved."
     reach = "" if item.is_proved else ", according to a search; not proved"
@@ -53,18 +55,16 @@ def answer_text(item: MoveReview) -> str:
     return f"{move} {_result_words(item, item.after)}{answered}: {side} gives {kept} away."
 
 
-def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
+def why_not_text(item: MoveReview, answer: str) -> str:
     """Return the proved result of a move in comparison with the best one.
 
-    `answer` is the text of the line that follows the move. `verdict` is the verdict on the position
-    before the move, None if nothing is proved about it.
+    `answer` is the text of the line that follows the move.
     """
     game, move = item.position.game, spoken(item.position.game, item.move)
     answered = f", answered by {answer}" if answer else ""
     if item.half is not None:
         return f"{move} {_half_known(item)}{answered}"
-    best = None if verdict is None else verdict.distance
-    own = item.plies_after
+    best, own = item.plies, item.plies_after
     result = f"{move} {_result_words(item, item.after)}{_in_plies(own)}{answered}"
     if item.is_blunder:
         return f"{result}; {_better(item)}"
@@ -73,11 +73,77 @@ def why_not_text(item: MoveReview, verdict: Verdict | None, answer: str) -> str:
         return f"{result}{every}"
     if own == best:
         return f"{result}; no move {'holds out longer' if item.after < 0 else 'wins sooner'}"
-    moves = verdict.best_moves if verdict is not None else ()
-    names = " or ".join(spoken(game, move_text(item.position, each)) for each in moves[:MAX_NAMED])
     if item.after < 0:
+        names = _or(game, item.quickest)
         return f"{result}; every move loses, and {names} holds out longest{_in_plies(best)}"
-    return f"{result}; {names} wins sooner{_in_plies(best)}"
+    return f"{result}; {_sooner(item)}"
+
+
+def _sooner(item: MoveReview) -> str:
+    """Return the moves that win sooner than the one played."""
+    return f"{_or(item.position.game, item.quickest)} wins sooner{_in_plies(item.plies)}"
+
+
+def wins_sentences(found: WinsTaken | None, who: str = "it") -> Iterator[str]:
+    """Yield how `who` treats wins at hand, and wins in one move that the opponent threatens."""
+    if found is None or not found.wins + found.unblocked:
+        return
+    takes, plays, gives, lets = (
+        f"may {verb}" if found.may_vary else f"{verb}s" for verb in ("take", "play", "give", "let")
+    )
+    item = found.first or found.first_unblocked
+    turn = "turn" if item and not getattr(item.position.game, "alternates", True) else "move"
+    judged = f" (of the first {found.positions:,} positions)" * found.is_partial
+    at_hand = "with a win at hand" if found.is_exact else f"with a win in one {turn}"
+    if found.wins and found.first is None:
+        fastest = "the fastest" if found.is_exact else "it"
+        every = "all " * (found.wins > 1) + times(found.wins, "position")
+        yield f"in {every} {at_hand}{judged} {who} takes {fastest}"
+    elif found.first is not None:
+        what = [(found.slower, f"{takes} a slower one" if found.is_exact else f"{plays} another")]
+        what.append((found.given_away or 0, f"{gives} the win away"))
+        (count, worst), *second = [each for each in what if each[0]]
+        also = "".join(f", and in {more:,} {said}" for more, said in second)
+        yield (
+            f"in {count:,} of {times(found.wins, 'position')} {at_hand}{judged} {who} {worst}"
+            f"{also}: {_worse_move(found.first, plays)}"
+        )
+    if found.is_exact and found.passed_in_one:
+        yield (
+            f"in {found.passed_in_one:,} of {times(found.wins_in_one, 'position')} with a win in "
+            f"one {turn} {who} {plays} another"
+        )
+    if found.slower and found.scoring is not None:
+        yield (
+            f"{who} searches with scoring={found.scoring}, which does not count the plies of a "
+            "win; scoring=distance does"
+        )
+    if found.unblocked and found.first_unblocked is not None:
+        yield (
+            f"in {found.unblocked:,} of {times(found.blocks, 'position')} with a win in one {turn} "
+            f"to prevent{judged} {who} {lets} the opponent win: "
+            f"{_worse_move(found.first_unblocked, plays)}"
+        )
+
+
+def _worse_move(item: WorseMove, plays: str) -> str:
+    """Return the position of a move, the move with its result, and the better moves."""
+    game = item.position.game
+    names = _or(game, item.better)
+    result = "" if item.value is None else f", which {('loses', 'draws', 'wins')[item.value + 1]}"
+    result += _in_plies(item.plies) if result else ""
+    better = f"{names} {'wins sooner' if item.value == 1 else 'wins'}{_in_plies(item.better_plies)}"
+    if item.better_plies is None:
+        better = f"{names} prevents it"
+    move = spoken(game, item.move)
+    return f"on '{one_line(named(item.position))}' it {plays} {move}{result}; {better}"
+
+
+def _or(game: Any, moves: Sequence[str]) -> str:
+    """Return some moves, such as `b1 or c1`."""
+    more = len(moves) - MAX_NAMED
+    named = " or ".join(spoken(game, move) for move in moves[:MAX_NAMED])
+    return f"{named} or {more} more" if more > 0 else named
 
 
 def _in_plies(plies: int | None) -> str:
@@ -96,11 +162,8 @@ def _better(item: MoveReview) -> str:
 
 def _all(item: MoveReview, moves: Sequence[str], result: str) -> str:
     """Return some moves and their common result: `1 or 5 win`."""
-    named = " or ".join(spoken(item.position.game, move) for move in moves[:MAX_NAMED])
-    more = len(moves) - MAX_NAMED
     is_many = len(moves) > 1 and item.is_proved
-    named += f" or {more} more" if more > 0 else ""
-    return f"{named} {result.removesuffix('s') if is_many else result}"
+    return f"{_or(item.position.game, moves)} {result.removesuffix('s') if is_many else result}"
 
 
 def _half_known(item: MoveReview) -> str:
@@ -169,6 +232,19 @@ def _reason(game: Any, reason: Reason, side: int) -> str:
 
 
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
+
+
+def value_cell(item: MoveReview, value: float | None, plies: int | None, is_proved: bool) -> str:
+    """Return a value before or after a move for a table: `win in 5`, `draw`, `≈ −12` of a search;
+    a dash if nothing is known."""
+    if value is None:
+        return "–"
+    if not is_proved:
+        return f"≈ {format_score(value, 'distance')}"
+    if item.position.game.scored:
+        return format_score(value)
+    word = ("loss", "draw", "win")[round(value) + 1]
+    return f"{word} in {plies}" if value and plies is not None else word
 
 
 def _result_words(item: MoveReview, value: float | None, is_proved: bool = False) -> str:

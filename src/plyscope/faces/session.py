@@ -239,7 +239,7 @@ class Session:
         items = [item for item in items if item.position.side in people]
         if is_skipped:
             self.say(f"skipped after {times(len(items), 'move')}", "dim")
-        given = [review_text(item) for item in items if item.is_blunder]
+        given = [review_text(item) for item in items if item.is_blunder or item.is_slow_win]
         for text in given:
             self.say(text)
         unproved = sum(not item.is_proved for item in items)

@@ -92,6 +92,13 @@ def headed(position: Any, words: str) -> str:
     return f"{text}\n{words}" if "\n" in text else f"{text}   {words}"
 
 
+def named(position: Any) -> str:
+    """Return the text of a position, preceded by the name of its game."""
+    name, text = position.game.name, str(position)
+    space = "\n" if "\n" in text else " "
+    return text if text.startswith(f"{name} ") else f"{name}{space}{text}"
+
+
 def doubt(position: Position) -> str | None:
     """Return why the stones of a position cannot result from a game, None if they can."""
     game, stones = position.game, (position.first, position.second)

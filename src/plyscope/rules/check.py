@@ -20,6 +20,7 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
+from plyscope.rules.foreigngames import ForeignGame
 from plyscope.rules.game import FIRST, MAX_REPETITIONS, SECOND, SIDES, Game, GameLike, state_of
 from plyscope.rules.source import as_position, game_of
 
@@ -567,7 +568,10 @@ def _check_moves_as_text(play: _RandomPlay) -> None:
 def _check_scored(play: _RandomPlay) -> None:
     """Report payoffs beyond ±1 in a game that is not `scored`."""
     values = {payoff for payoff, _ in play.payoffs}
-    if not play.at.game.scored and any(abs(value) > 1 for value in values):
+    is_beyond = any(abs(value) > 1 for value in values)
+    if isinstance(play.at.game, ForeignGame):  # libraries win by 100 as well as by 1
+        is_beyond = len({abs(value) for value in values} - {0}) > 1
+    if not play.at.game.scored and is_beyond:
         play.at.report(
             "scored",
             f"payoffs range from {min(values)} to {max(values)} and scored is False, "

@@ -266,6 +266,32 @@ class _Start:
 _START = _Start()
 
 
+class Held:
+    """A mutable value of another library as a state or a move, equal and hashed by a `key` that is
+    made of its content."""
+
+    __slots__ = ("given", "key")
+
+    def __init__(self, given: Any, key: Any) -> None:
+        self.given, self.key = given, key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Held) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __str__(self) -> str:
+        from plyscope.rules.foreigngames import text_of_value
+
+        return text_of_value(self.given)
+
+
+def given(value: Any) -> Any:
+    """Return the value inside `Held`; any other value itself."""
+    return value.given if type(value) is Held else value
+
+
 class _GameState(NamedTuple):
     game: Game
     state: Any
@@ -510,30 +536,47 @@ _OPTIONAL_ATTRIBUTES = (
 
 
 def is_game(thing: Any) -> bool:
-    """Return whether `thing` is an object with the five methods of a game."""
-    return not isinstance(thing, type) and (
-        isinstance(thing, Game)
-        or all(callable(getattr(thing, name, None)) for name in REQUIRED_METHODS)
-    )
+    """Return whether `thing` is an object or a module with the methods of a game, in plyscope's
+    form or in that of another library."""
+    return not isinstance(thing, type) and (isinstance(thing, Game) or has_methods(thing))
+
+
+def has_methods(thing: Any) -> bool:
+    """Return whether a class, an object or a module has the methods of a game, in any form."""
+    from plyscope.rules import foreigngames  # late: it imports this module, and is rarely needed
+
+    return not _missing(thing) or foreigngames.form_of(thing) is not None
+
+
+def _missing(thing: Any) -> list[str]:
+    return [name for name in REQUIRED_METHODS if not callable(getattr(thing, name, None))]
 
 
 def as_game(source: Any) -> Game:
     """Return the game of an object with the five methods, or of its class.
 
-    Raises OptionError, which names the missing methods.
+    An object, class or module in the form of another library (`foreigngames`) is adapted. Raises
+    OptionError, which names the missing methods.
     """
-    if isinstance(source, type):
-        source = _instance(source)
     if isinstance(source, Game):
         return source
-    missing = [name for name in REQUIRED_METHODS if not callable(getattr(source, name, None))]
+    missing = _missing(source)
     if missing:
-        what = "a text" if isinstance(source, str) else f"an object of {type(source).__name__!r}"
+        from plyscope.rules import foreigngames
+
+        if foreigngames.form_of(source) is not None:
+            made = _instance(source) if isinstance(source, type) else source
+            return foreigngames.foreign_game(made)
+        name = source.__name__ if isinstance(source, type) else type(source).__name__
+        what = "a text" if isinstance(source, str) else f"an object of {name!r}"
+        near = foreigngames.nearest_form(source)
         raise OptionError(
             f"{what} is no game: it has no method {', '.join(missing)}; "
             f"expected {', '.join(REQUIRED_METHODS[:-1])} and {REQUIRED_METHODS[-1]}"
+            + (f"; {near}" if near else "")
         )
-    return _Completed(source)
+    made = _instance(source) if isinstance(source, type) else source
+    return made if isinstance(made, Game) else _Completed(made)
 
 
 def given_of(game: Any) -> Any:
@@ -544,6 +587,8 @@ def given_of(game: Any) -> Any:
 def version_of(game: Any) -> str:
     """Return a text that changes when a user-defined game does, "" if that cannot be known; games
     of plyscope never change."""
+    if (identity := getattr(type(game), "identity", None)) is not None:  # of another library's form
+        return str(identity(game).digest)
     given = given_of(game)
     if is_plyscopes(type(given).__module__):
         return "plyscope"
@@ -551,12 +596,20 @@ def version_of(game: Any) -> str:
 
 
 def _instance(source: type) -> Any:
+    """Return an object of the class of a game; a constructor's `players` get two."""
+    code = getattr(source.__init__, "__code__", None)  # type: ignore[misc]
+    given = {}
+    if code is not None and "players" in code.co_varnames[: code.co_argcount]:
+        from plyscope.rules.foreigngames import seats
+
+        given["players"] = seats()
     try:
-        return source()
+        return source(**given)
     except Exception as error:  # user code, or a class with abstract methods
         raise OptionError(
             f"the game {source.__name__!r} cannot be made: {in_one_line(error)}; "
-            "expected a class that takes no arguments and has the methods of plyscope.Game"
+            "expected a class that takes no arguments and has the methods of plyscope.Game, "
+            "or an object of it that the file makes"
         ) from error
 
 

@@ -51,6 +51,29 @@ def is_game_file(text: str) -> bool:
     return text.endswith((".toml", ".json"))
 
 
+SAVED_KEYS = {"game", "start", "moves"}
+"""The keys of a game that `plyscope play` or the page saved, or `play --json` printed."""
+
+
+def other_file(data: Any, path: str) -> str:
+    """Return what JSON data are that plyscope wrote and that hold no rules of a game, and which
+    command reads them; empty for anything else."""
+    first = data[0] if isinstance(data, list) and data else data
+    if not isinstance(first, dict):
+        return ""
+    if set(first) >= SAVED_KEYS:
+        return (
+            f"{path!r} is a saved game; expected a position or the rules of a game: "
+            f"`plyscope review {path}` judges its moves, `plyscope play {path}` continues it"
+        )
+    if "plyscope" not in first:
+        return ""
+    said = f"{path!r} is a result printed with --json, which no command reads back"
+    if isinstance(position := first.get("position"), str):
+        return f"{said}; expected its position {position[:80]!r}, perhaps with --game"
+    return f"{said}; expected a position or a game (`match --record` keeps games that are read)"
+
+
 @lru_cache(maxsize=64)
 def read_game(path: str, version: object) -> LineGame:
     """Return the game of a file; a new `version` of the file is read again.
@@ -65,6 +88,8 @@ class _GameFile:
 
     def __init__(self, data: Any, path: str) -> None:
         self.data, self.path, self.place = data, path, repr(path)
+        if other := other_file(data, path):
+            raise NotationError(other)
         if not isinstance(data, dict):
             raise self._wrong("content", data, EXPECTED_KEYS)
         if unknown := set(data) - set(KEYS):

@@ -17,7 +17,7 @@ import plyscope.houses as houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
 from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file, versions_of_file
-from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, is_game
+from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, has_methods
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
 from plyscope.rules.words import Variants, format_spec, read_word
@@ -211,13 +211,14 @@ def load_game(text: str) -> Game:
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, version: object) -> Game:
-    def fits(thing: Any) -> bool:
-        is_class = isinstance(thing, type) and thing is not Game
-        return all(callable(getattr(thing, name, None)) for name in REQUIRED_METHODS) and (
-            is_class or is_game(thing)
-        )
+    name = text.rpartition(":")[2] if not text.endswith(".py") else ""
 
-    _, found = load_named(text, "game", "a class with the methods of plyscope.Game", fits)
+    def fits(thing: Any) -> bool:  # a class that was named is refused by `as_game`, with the reason
+        is_named = isinstance(thing, type) and thing.__name__ == name
+        return thing is not Game and (is_named or has_methods(thing))
+
+    expected = f"a class with the methods {', '.join(REQUIRED_METHODS)} (docs/your-game.md)"
+    _, found = load_named(text, "game", expected, fits)
     game = as_game(found)
     vars(game).update(of_file=text, _load=load_game)  # works for a frozen dataclass too
     return game

@@ -27,6 +27,7 @@ from plyscope.rules import drawings, foreign
 from plyscope.rules.drawings import Table
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefiles import Foreign
 from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -34,7 +35,6 @@ from plyscope.rules.position import Position
 from plyscope.rules.words import format_spec
 
 DIGITS = "0123456789"
-MAX_TEXT_CHARS = 10_000
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
 """Names of cells in one word."""
@@ -107,7 +107,7 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     return board
 
 
-def _columns_or_rows(columns: foreign.Foreign, text: str, rows: str) -> Reading:
+def _columns_or_rows(columns: Foreign, text: str, rows: str) -> Reading:
     """Return the reading of digits, which may be columns of Connect Four or cells 0, 1 and 2."""
     boards: list[Reading] = []
     of_board = None
@@ -166,9 +166,8 @@ def named_game(text: str) -> LineGame | None:
 
 
 def _check_length(text: str) -> None:
-    head, _, rest = text.strip().partition(" ")
-    is_sheet = foreign.SHEET.match(text.strip() if head[:1] == "(" else rest.lstrip())
-    if len(text) > (most := foreign.MAX_SHEET_CHARS if is_sheet else MAX_TEXT_CHARS):
+    rest = [*text.split(None, 1), "", ""][1]
+    if len(text) > (most := max(foreign.most_chars(text), foreign.most_chars(rest))):
         raise NotationError(
             f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
         )
@@ -176,14 +175,14 @@ def _check_length(text: str) -> None:
 
 def _recognised(
     text: str, given: LineGame | None, rows: str = "top"
-) -> tuple[foreign.Foreign | None, LineGame | None, str]:
+) -> tuple[Foreign | None, LineGame | None, str]:
     """Return the reading of a foreign notation or None; the game; the rest of the text.
 
     The game is the one that `text` names, or `given`.
     """
-    head, _, rest = text.strip().partition(" ")
+    head, rest = [*text.split(None, 1), "", ""][:2]
     found = foreign.recognise(text, given)
-    if found is None and given is None and rest.lstrip()[:1] in ("(", "/") and head[:1] != "/":
+    if found is None and given is None and head[:1] != "/" and foreign.is_text_of_game(rest):
         named = line_game(head) if is_game(head) else None
         found = None if named is None else foreign.recognise(rest, named)
     if found is not None:

@@ -12,18 +12,21 @@ from typing import Any
 
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
-from plyscope.rules import notation
+from plyscope.rules import foreign, notation
 from plyscope.rules.drawings import lists_of, plain_lists
-from plyscope.rules.foreign import MAX_SHEET_CHARS, PSQ, SHEET
+from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
     GameLike,
     GamePosition,
     as_game,
+    has_methods,
     is_game,
     parse_moves,
     position_of,
 )
+from plyscope.rules.gamefile import is_game_file
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import Reading
@@ -31,15 +34,18 @@ from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 from plyscope.rules.treetext import looks_like_tree
 
-_NAMED = re.compile(r"(.+?\.py:\w+|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
+_NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
 _ARRAY = re.compile(r"(np\.|numpy\.)?(array|matrix)\s*\(")
 MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
-GAME_FILES = (".sgf", ".psq")
-"""Endings of game files that can be named in place of a position."""
+_FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
+"""A text that may be the name of a file of a game; one of Python has the rules of a game."""
+GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
+"""Endings of files that can be named in place of a position. A file with another ending is read
+too, if it exists."""
 
 
 def parse(source: Any, game: GameLike | str | None = None, rows: str = "top") -> Position:
@@ -47,7 +53,7 @@ def parse(source: Any, game: GameLike | str | None = None, rows: str = "top") ->
 
         source  a board such as `X../.O./...`, a drawing of one, a game and moves such as
                 `connect4 44455` or `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, a file
-                `a.sgf` or `a.psq`; or a board as lists or an array, `[[1,1,2],[2,1,0],[2,0,0]]`,
+                such as `a.sgf`; or a board as lists or an array, `[[1,1,2],[2,1,0],[2,0,0]]`,
                 with its game
         game    the game, where the text does not name it
         rows    the end from which the rows of a board are written, `top` or `bottom`
@@ -91,7 +97,7 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         return read_text(text_of(source), rules, rows)
     if isinstance(source, Position | TreePosition | GamePosition):
         return _whole(_of_state(source, rules))
-    if is_game(source) or (isinstance(source, type) and hasattr(source, "payoff")):
+    if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
         return _whole(_of_state(rules.start(), rules))
     data = plain_lists(source)
@@ -109,15 +115,11 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
 
     `game` is the game if the text names none. Raises the errors of `as_position`.
     """
-    found = _NAMED.fullmatch(text.strip())
-    if found is not None:
-        own = parse_game(found[1])
-        if game not in (None, own):
-            raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
-        return _whole(parse_moves(own, found[2] or ""))
-    if game is not None and not isinstance(game, LineGame):
-        return _whole(parse_moves(game, text))
-    if not looks_like_tree(text) or SHEET.search(text):
+    is_of_lines = game is None or isinstance(game, LineGame)
+    if not (is_of_lines and foreign.file_reader(text)) and (own := own_game_in(text, game)):
+        return _whole(parse_moves(*own))
+    game = game if isinstance(game, LineGame) else None
+    if foreign.file_reader(text) or not looks_like_tree(text) or SHEET.search(text):
         return notation.read(text, game, rows)
     named, text = game_before_lists(text)
     if named is not None and game not in (None, named):
@@ -233,34 +235,54 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
 
 
 def text_of(text: str) -> str:
-    """Return the content of a game file that `text` names, such as `a.sgf` or `a.psq`.
+    """Return the content of a file that `text` names, such as `a.sgf`; `a.rif#3` for its third
+    game.
 
-    Any other text is returned unchanged.
-
-    Raises NotationError for a file that cannot be read.
+    Any other text is returned unchanged, and so are the names of files with the rules of a game.
+    Binary files have one character for each byte. Raises NotationError for a file that cannot be
+    read, and for a missing file with one of the endings in GAME_FILES.
     """
-    name = text.strip()
-    if not name.lower().endswith(GAME_FILES) or "\n" in name or SHEET.search(name):
+    name, chosen = text.strip(), ""
+    if not _FILE.fullmatch(name) or is_game_file(name) or SHEET.search(name):
         return text
     try:
+        if not Path(name).is_file() and (found := CHOICE.search(name)):
+            name, chosen = name[: found.start()], found[0]
+        if not name.lower().endswith(GAME_FILES) and not Path(name).is_file():
+            return text
         with Path(name).open("rb") as file:
-            data = file.read(MAX_SHEET_CHARS + 1)
+            data = file.read(MAX_FILE_CHARS + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         raise NotationError(
-            f"cannot read the game file {name[:80]!r}: {why}; expected SGF or PSQ"
+            f"cannot read the game file {name[-80:]!r}: {why}; expected {', '.join(GAME_FILES)} or "
+            "a text with a position"
         ) from None
+    if data.startswith(b"SQLite format 3\0"):
+        raise NotationError(
+            f"{name[:80]!r} is a file of records; expected a position or the text of a game: "
+            f"`plyscope records {name} --text` prints its games"
+        )
+    content = data.decode("latin-1")
+    if foreign.is_binary(content):
+        return content + chosen
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
-    if not (SHEET.match(content.lstrip()) or PSQ.match(content)):
+    is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
+    if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
-            f"game file {name[:80]!r} begins with {content.strip()[:20]!r}; "
-            "expected SGF, '(;', or PSQ, 'Piskvorky 15x15, 11:11, 0'"
+            f"game file {name[-80:]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "
+            "PSQ, 'Piskvorky 15x15, 11:11, 0', RIF, '<database', RenLib, POS, or 'START 15'"
         )
-    return content
+    return content + chosen
+
+
+def is_of_records(text: str) -> bool:
+    """Return whether a text holds games that plyscope wrote (`lab.matches.gametext`)."""
+    return text.lstrip().startswith('[Game "')
 
 
 def game_of(source: Any) -> Game:
@@ -270,6 +292,18 @@ def game_of(source: Any) -> Game:
     is_position = isinstance(source, str | list | dict | Position | TreePosition | GamePosition)
     found: Game = as_position(source).game if is_position else as_game(source)
     return found
+
+
+def own_game_in(text: str, game: Game | None) -> tuple[Game, str] | None:
+    """Return the user-defined game that a text names, or `game`, and the text of the moves; None
+    for a line game."""
+    found = _NAMED.fullmatch(text.strip())
+    if found is None:
+        return None if game is None or isinstance(game, LineGame) else (game, text)
+    named = parse_game(found[1])
+    if game not in (None, named):
+        raise OptionError(f"game {found[1]!r} in {text[:80]!r}; expected one game")
+    return named, found[2] or ""
 
 
 def _of_state(state: Any, game: Game | None) -> Any:
@@ -295,6 +329,7 @@ def _of_state(state: Any, game: Game | None) -> Any:
             "expected one, or its text"
         )
     try:
+        state = getattr(rules, "hold", lambda same: same)(state)  # mutable ones of other libraries
         rules.payoff(state)
         rules.side(state)
         hash(state)

@@ -1,13 +1,19 @@
-"""Explicit trees, as in textbooks: the leaves hold the values, and MAX moves at the root.
+"""Explicit trees, as in textbooks: the leaves hold the values, in MAX's view.
 
-An inner node may have a value too: the estimate of a search that stops there. Inner nodes without a
-name are called A, B, C, ... level by level. `treetext` reads and writes trees.
+MAX moves at the root unless the root names its side. An inner node may have a value too: the
+estimate of a search that stops there. Inner nodes without a name are called A, B, C, ... level by
+level. `treetext` reads and writes trees.
+
+Values are exact fractions. As a game, a tree has payoffs in units of 1/`scale`, where `scale` is
+such that the value of every node, the average of a chance node too, is a whole number of units. So
+searches use whole numbers, and their results are divided by the scale.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any, NamedTuple
@@ -15,9 +21,19 @@ from typing import Any, NamedTuple
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
+from plyscope.rules.game import FIRST, Game, GamePosition, winner_of
 from plyscope.rules.position import Position
-from plyscope.rules.treetext import TreeNode, format_node, format_value, read_node
+from plyscope.rules.treetext import (
+    CHANCE,
+    MAX_VALUE,
+    WORDS,
+    TreeNode,
+    Value,
+    exact_value,
+    format_node,
+    format_value,
+    read_node,
+)
 
 
 class TreePosition(NamedTuple):
@@ -29,30 +45,28 @@ class TreePosition(NamedTuple):
     @property
     def node(self) -> TreeNode:
         """The node at the end of the path."""
-        node = self.game.root
-        for index in self.path:
-            node = node.children[index]
-        return node
+        return self.game.node_at(self.path)
 
     @property
-    def payoff(self) -> int | None:
+    def payoff(self) -> float | None:
         """A leaf's value, None at an inner node."""
-        return self.game.payoff(self)
+        units = self.game.payoff(self)
+        return None if units is None else self.game.exact(units)
 
     @property
     def is_over(self) -> bool:
         """Whether the node is a leaf."""
-        return self.payoff is not None
+        return not self.node.children
 
     @property
     def side(self) -> int:
-        """FIRST (MAX) or SECOND (MIN)."""
+        """FIRST (MAX), SECOND (MIN) or CHANCE."""
         return self.game.side(self)
 
     @property
     def winner(self) -> int | None:
         """FIRST if a leaf's value is positive, SECOND if it is negative, else None."""
-        return winner_of(self.payoff)
+        return winner_of(self.game.payoff(self))
 
     @property
     def moves(self) -> Sequence[int]:
@@ -95,6 +109,10 @@ class ExplicitTree(Game):
     name: str = "tree"
     summary: str = "an explicit tree"
     scored: bool = True
+    divided_by: int = 1
+    """A divisor that the scale must have: the common denominator of a search window."""
+    assumed: int | None = None
+    """The value of unknown leaves in a search, in units of 1/`scale`; None if they have none."""
 
     def __str__(self) -> str:
         return format_node(self.root)
@@ -103,8 +121,15 @@ class ExplicitTree(Game):
         """Return the root."""
         return TreePosition(self, ())
 
+    def node_at(self, path: tuple[int, ...]) -> TreeNode:
+        """Return the node at the end of a path."""
+        node = self.root
+        for index in path:
+            node = node.children[index]
+        return node
+
     def side(self, position: TreePosition) -> int:
-        """Return FIRST (MAX) or SECOND (MIN)."""
+        """Return FIRST (MAX), SECOND (MIN) or CHANCE."""
         return self._sides[position.path]
 
     def moves(self, position: TreePosition) -> Sequence[int]:
@@ -121,19 +146,43 @@ class ExplicitTree(Game):
         return None if node.children else self.units(node)
 
     def units(self, node: TreeNode) -> int:
-        """Return a node's value in units of 1/`scale`, 0 if none is written."""
+        """Return a node's value in units of 1/`scale`, 0 if an inner node has none.
+
+        Raises NotationError for an unknown leaf, unless `assumed` is given.
+        """
+        if node.value is None and not node.children:
+            if self.assumed is None:
+                raise NotationError(
+                    f"the value of the leaf {node.name!r} is unknown; expected a number"
+                )
+            return self.assumed
         return int((node.value or 0) * self.scale)
+
+    def exact(self, units: int) -> float:
+        """Return the exact value of `units`."""
+        if self.scale == 1:
+            return units
+        return exact_value(Fraction(units, self.scale))
 
     @cached_property
     def scale(self) -> int:
-        """The least common multiple of the denominators of all values."""
-        scale, stack = 1, [self.root]
-        while stack:
-            node = stack.pop()
-            if node.value is not None:
-                scale = lcm(scale, node.value.denominator)
-            stack += node.children
+        """The number that makes the value of every node whole: the least common multiple of the
+        denominators of all values and averages, and of `divided_by`.
+
+        Raises NotationError if that makes the values too large.
+        """
+        scale = lcm(self.divided_by, _scale_of(self.root))
+        if scale > 1 and max(Fraction(1), _largest_of(self.root)) * scale > MAX_VALUE:
+            raise NotationError(
+                f"the values of the tree have the common denominator {scale:,}; expected values "
+                f"that are within ±{MAX_VALUE:,} when multiplied by it, so fewer decimals"
+            )
         return scale
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether there is a chance node."""
+        return CHANCE in self._sides.values()
 
     def format_move(self, position: TreePosition, move: int) -> str:
         """Return the child's name; the name of a leaf without one is its value."""
@@ -175,6 +224,18 @@ class ExplicitTree(Game):
         return f"{name} ({alike.index(path) + 1} of {len(alike)})" if len(alike) > 1 else name
 
     @cached_property
+    def unknown(self) -> dict[tuple[int, ...], str]:
+        """The names of the unknown leaves by their paths."""
+        unknown: dict[tuple[int, ...], str] = {}
+        stack: list[tuple[tuple[int, ...], TreeNode]] = [((), self.root)]
+        while stack:
+            path, node = stack.pop()
+            if node.value is None and not node.children:
+                unknown[path] = self._names[path]
+            stack += [((*path, at), child) for at, child in enumerate(node.children)][::-1]
+        return unknown
+
+    @cached_property
     def _sides(self) -> dict[tuple[int, ...], int]:
         """The side to move at each node by its path."""
         sides: dict[tuple[int, ...], int] = {}
@@ -182,9 +243,8 @@ class ExplicitTree(Game):
         while stack:
             path, node, usual = stack.pop()
             sides[path] = side = usual if node.side is None else node.side
-            stack += [
-                ((*path, index), child, 1 - side) for index, child in enumerate(node.children)
-            ]
+            other = FIRST if side == CHANCE else 1 - side  # a leaf, if it names no side
+            stack += [((*path, index), child, other) for index, child in enumerate(node.children)]
         return sides
 
     @cached_property
@@ -200,19 +260,51 @@ class ExplicitTree(Game):
                     names[path] = node.name or letters(given).upper()
                     given += 1
                 else:
-                    names[path] = node.name or format_value(node.value or 0)
+                    names[path] = node.name or (
+                        "?" if node.value is None else format_value(node.value)
+                    )
                 below += [((*path, index), child) for index, child in enumerate(node.children)]
             level = below
         return names
 
 
-def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
+def _scale_of(node: TreeNode) -> int:
+    """Return the least common denominator of the values of a node and of all nodes below it."""
+    denominators = [1 if node.value is None else node.value.denominator]
+    for child, share in zip(node.children, shares_of(node), strict=True):
+        denominators.append(_scale_of(child) * share.denominator)
+    return lcm(*denominators)
+
+
+def _largest_of(node: TreeNode) -> Fraction:
+    """Return the greatest absolute value of a node and of all nodes below it."""
+    return max([abs(Fraction(node.value or 0)), *map(_largest_of, node.children)])
+
+
+def value_in(game: Any, units: int) -> float:
+    """Return the value of a score in the units of a game, which are 1/`scale` in a tree."""
+    return game.exact(units) if isinstance(game, ExplicitTree) else units
+
+
+def shares_of(node: TreeNode) -> Sequence[Value]:
+    """Return the probabilities of a chance node's children; 1 for each child of another node."""
+    if node.side != CHANCE:
+        return [1] * len(node.children)
+    return node.weights or [Fraction(1, len(node.children))] * len(node.children)
+
+
+def parse_tree(
+    source: str | Sequence[Any] | dict[str, Any], side: str | None = None
+) -> ExplicitTree:
     """Return the tree of a text, of nested lists or of JSON objects (`treetext`).
 
+    `side` is `max` or `min`, who moves at a root that does not name its side; by default MAX.
     Raises NotationError, which names the place of the error.
 
     >>> parse_tree("[[3,5],[6,9]]")
     <tree [[3,5],[6,9]]>
+    >>> parse_tree([[3, 5], [6, 9]], side="min")
+    <tree min[[3,5],[6,9]]>
     """
     root = read_node(source)
     if not root.children:
@@ -220,6 +312,31 @@ def parse_tree(source: str | Sequence[Any] | dict[str, Any]) -> ExplicitTree:
             f"tree {format_node(root)[:60]!r} has no children; "
             "expected a list such as [[3,5],[6,9]]"
         )
-    if root.side == SECOND:
-        raise NotationError("side 'min' at the root of the tree; expected max, who moves there")
-    return ExplicitTree(root)
+    if side is not None:
+        if side not in WORDS[:CHANCE]:
+            raise NotationError(f"side {str(side)[:40]!r} of the tree; expected max or min")
+        if root.side not in (None, WORDS.index(side)):
+            raise NotationError(
+                f"side {side!r} of the tree, whose root is written {WORDS[root.side]}; "
+                "expected no side"
+            )
+        root = replace(root, side=WORDS.index(side))
+    tree = ExplicitTree(root)
+    _check_sides(root)
+    _ = tree.scale  # raises NotationError if it is too large
+    return tree
+
+
+def _check_sides(root: TreeNode) -> None:
+    """Raise NotationError for an inner node below a chance node without a side: whose move it is
+    can be read in two ways."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        stack += node.children
+        for child in node.children if node.side == CHANCE else ():
+            if child.children and child.side is None:
+                text = format_node(child)[:40]
+                raise NotationError(
+                    f"no side at {text!r} below a chance node; expected max{text} or min{text}"
+                )

@@ -24,12 +24,10 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Union
+from fractions import Fraction
+from typing import Any
 
 from plyscope.errors import NotationError
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 MAX_NODES = 200_000
 MAX_DEPTH = 200
@@ -39,7 +37,7 @@ CHANCE = 2
 """The side of a chance node, whose value is the average of its children."""
 WORDS = ("max", "min", "chance")
 """The sides of a tree, indexed by side."""
-Value = Union[int, "Fraction"]
+Value = int | Fraction
 """An exact value; a whole number is an int."""
 
 
@@ -118,7 +116,7 @@ def _load_literal(text: str) -> Any:
         return ast.literal_eval(text.replace("−", "-"))
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
         raise NotationError(
-            f"cannot read the tree {text[:60]!r}: {str(error)[:80]}; "
+            f"cannot read the tree {text[:60]!r}: {str(error).partition(': <')[0][:80]}; "
             "expected lists such as ['A', ['B', 3, 5], ('C', 6)]"
         ) from None
 
@@ -253,19 +251,72 @@ class _Reader:
         )
 
 
-def format_value(value: Value) -> str:
-    """Return the exact text of a value: 3, 4.01 or 1/3.
+class Exact(float):
+    """An exact fraction among the results of a search: a float that is printed as 4.01 or 1/3.
 
-    A fraction without a finite decimal text, or with more than nine decimals, has a stroke.
+    It is equal to the nearest float and to the fraction, and `Fraction(value)` is the fraction.
+
+    >>> value = Exact(Fraction(1, 3))
+    >>> value, value == 1 / 3, value == Fraction(1, 3)
+    (1/3, True, True)
     """
+
+    fraction: Fraction
+
+    def __new__(cls, fraction: Fraction) -> Exact:
+        """Return the value of a fraction."""
+        value = super().__new__(cls, fraction)
+        value.fraction = fraction
+        return value
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.fraction,)
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Return the numerator and the denominator of the fraction."""
+        return self.fraction.as_integer_ratio()
+
+    @property
+    def real(self) -> Exact:
+        """The value itself, which fractions compare with."""
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self.fraction == other or float(self) == other
+
+    def __hash__(self) -> int:
+        return hash(float(self))
+
+    def __neg__(self) -> Exact:
+        return Exact(-self.fraction)
+
+    def __repr__(self) -> str:
+        return format_value(self.fraction)
+
+
+def as_exact(value: float | Fraction) -> Value:
+    """Return a number exactly as its text says: 4.01, and not the binary fraction next to it."""
+    if isinstance(value, Exact):
+        return value.fraction
+    return Fraction(str(value)) if isinstance(value, float) else value
+
+
+def exact_value(value: Value) -> float:
+    """Return a value as results have it: an int if it is whole, else an Exact."""
+    return int(value) if value.denominator == 1 else Exact(Fraction(value))
+
+
+def format_value(value: Value) -> str:
+    """Return the exact text of a value: 3, 4.01, or 1/3 if it has more decimals than
+    MAX_DECIMALS."""
     if value.denominator == 1:
         return str(value.numerator)
-    for digits in range(1, MAX_DECIMALS + 1):
-        if 10**digits % value.denominator == 0:
-            units = abs(value.numerator) * 10**digits // value.denominator
-            whole, rest = divmod(units, 10**digits)
-            return f"{'-' if value < 0 else ''}{whole}.{rest:0{digits}}"
-    return f"{value.numerator}/{value.denominator}"
+    units, rest = divmod(abs(value.numerator) * 10**MAX_DECIMALS, value.denominator)
+    if rest:
+        return f"{value.numerator}/{value.denominator}"
+    whole, decimals = divmod(units, 10**MAX_DECIMALS)
+    digits = f"{decimals:0{MAX_DECIMALS}}".rstrip("0")
+    return f"{'-' if value < 0 else ''}{whole}.{digits}"
 
 
 def format_node(node: TreeNode) -> str:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.rules.game import Game, one_line
+from plyscope.rules.game import FIRST, SECOND, Game, one_line
 from plyscope.rules.position import Position
+from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.treetext import as_exact
 from plyscope.searching.conventions import Conventions, Scoring
 from plyscope.searching.cost import alphabeta_nodes
 from plyscope.searching.engine import DEFAULTS, EngineOptions
 from plyscope.searching.limit import Limit
+from plyscope.searching.score import INFINITY, WIN
 
 if TYPE_CHECKING:
     from plyscope.searching.walk import Walk
@@ -62,6 +65,8 @@ class Algorithm:
     default limit, and never deepens."""
     needs_lines: bool = False
     """Whether the algorithm accepts only line games."""
+    needs_chance: bool = False
+    """Whether the algorithm accepts only trees with chance nodes; no other accepts them."""
 
     def __str__(self) -> str:
         source = f" ({self.source})" if self.source else ""
@@ -88,6 +93,43 @@ class SearchRequest:
     """The form to run."""
     options: EngineOptions = DEFAULTS
     """The options of the playing engine."""
+
+    @property
+    def view(self) -> int:
+        """The side in whose view scores are: MAX in an explicit tree, else the side to move."""
+        if isinstance(self.game, ExplicitTree):
+            return FIRST
+        side = self.game.side(self.position)
+        return int(side) if side in (FIRST, SECOND) else FIRST
+
+    @property
+    def assumes(self) -> bool:
+        """Whether unknown leaves of a tree have an assumed value."""
+        return isinstance(self.game, ExplicitTree) and self.game.assumed is not None
+
+    @property
+    def scale(self) -> int:
+        """The units in a value: the scale of an explicit tree, else 1."""
+        return self.game.scale if isinstance(self.game, ExplicitTree) else 1
+
+    @property
+    def units_window(self) -> tuple[int, int]:
+        """The window at the root in whole units."""
+        alpha, beta = self.conventions.window
+        return self._units(alpha), self._units(beta)
+
+    def _units(self, end: float) -> int:
+        return int(end) if abs(end) >= INFINITY else int(as_exact(end) * self.scale)
+
+    def value_of(self, units: float) -> float:
+        """Return the value of a score in units, ±INFINITY for an unknown leaf."""
+        if not isinstance(self.game, ExplicitTree):
+            return units
+        if abs(units) >= INFINITY:
+            return units
+        if self.assumes and abs(units) >= WIN:
+            return INFINITY if units > 0 else -INFINITY
+        return units / self.scale if isinstance(units, float) else self.game.exact(units)
 
     def __str__(self) -> str:
         what = f"{self.algorithm.name} with {self.heuristic.name} on {one_line(self.position)}"

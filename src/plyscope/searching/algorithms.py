@@ -10,6 +10,7 @@ from plyscope.searching.reference import (
     accumulating,
     alphabeta,
     dfpn,
+    expectimax,
     iterative_deepening,
     minimax,
     mtdf,
@@ -36,6 +37,14 @@ ALGORITHMS = Catalogue(
             compiled="walk",
             takes=_takes(),
             estimate_nodes=minimax_nodes,
+        ),
+        Algorithm(
+            name="expectimax",
+            summary="minimax (expectiminimax) with the averages of chance nodes, in trees",
+            source="Michie 1966",
+            reference=expectimax.search,
+            takes=_takes(),
+            needs_chance=True,
         ),
         Algorithm(
             name="negamax",
@@ -141,5 +150,10 @@ ALGORITHMS = Catalogue(
     ),
 )
 
-TEXTBOOK = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.is_engine)
-"""The names of the algorithms that have a reference form, which sends events."""
+TEXTBOOK = tuple(
+    name
+    for name, algorithm in ALGORITHMS.items()
+    if not (algorithm.is_engine or algorithm.needs_chance)
+)
+"""The names of the algorithms for games without chance that have a reference form, which sends
+events."""

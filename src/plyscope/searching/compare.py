@@ -12,6 +12,7 @@ from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.rules.game import PositionLike
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.algorithms import ALGORITHMS, TEXTBOOK
 from plyscope.searching.engine import ENGINE_OPTIONS
 from plyscope.searching.request import SearchOptions
@@ -95,7 +96,9 @@ def each_algorithm(
     """
     names = algorithms.split(",") if isinstance(algorithms, str) else algorithms
     takes: dict[str, set[str]] = {}
-    for name in TEXTBOOK if algorithms == ALL else names:
+    has_chance = isinstance(game, ExplicitTree) and game.has_chance
+    everything = ("expectimax",) if has_chance else TEXTBOOK
+    for name in everything if algorithms == ALL else names:
         algorithm = ALGORITHMS[name]
         if algorithms == ALL and (
             (algorithm.needs_lines and not isinstance(game, LineGame))

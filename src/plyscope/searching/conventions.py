@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from plyscope.errors import OptionError
 from plyscope.jsonable import by_name
+from plyscope.rules.treetext import Exact
 from plyscope.searching.score import INFINITY, format_score
 
 Scoring = Literal["heuristic", "result", "distance"]
@@ -87,7 +88,7 @@ class Conventions:
     window: Window = field(
         default=OPEN_WINDOW, metadata=_metadata("the window at the root", "window {}")
     )
-    """(alpha, beta) at the root."""
+    """(alpha, beta) at the root: whole numbers, for explicit trees any numbers."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the conventions as JSON-ready data, with infinite bounds as None."""
@@ -103,7 +104,7 @@ class Conventions:
         if window is OPEN_WINDOW:
             return
         is_pair = isinstance(window, tuple) and len(window) == 2
-        if not is_pair or not all(isinstance(end, int) for end in window):
+        if not is_pair or not all(isinstance(end, int | Exact) for end in window):
             raise OptionError(
                 f"window {str(window)[:40]!r}; expected two whole numbers (alpha, beta)"
             )

@@ -129,4 +129,6 @@ class Iteration(Event):
     guess: int | None = None
 
 
+SCORES = ("score", "alpha", "beta", "before", "after", "guess")
+"""The fields of events that are scores."""
 Watcher = Callable[[Event], None]

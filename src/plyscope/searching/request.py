@@ -7,17 +7,21 @@ into a frozen `SearchRequest`, which the search, its walks and its result hold.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
+from math import lcm
+from numbers import Real
 from typing import Any, Literal, TypedDict, Unpack, get_args, get_origin, get_type_hints
 
 from plyscope.catalogue import unknown_keyword
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
-from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.evaluation.heuristics import find_heuristic, in_units
 from plyscope.rules.game import Game, GameLike, state_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import as_position
-from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.rules.treetext import as_exact, exact_value
 from plyscope.searching.algorithm import FORMS, Algorithm, FormName, SearchRequest
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import (
@@ -52,7 +56,7 @@ class SearchOptions(TypedDict, total=False):
     cutoffs: Cutoffs | None
     bound: BoundStyle | None
     root: Root | None
-    window: Window | None
+    window: Window | tuple[float, float] | None
     # the form and the game
     form: FormName | None
     """`reference`, `compiled`, or `auto`: the one that is expected to finish first."""
@@ -97,6 +101,11 @@ def make_request(
         raise OptionError(
             f"{game.name!r} is not a line game; expected one for algorithm {chosen.name!r}"
         )
+    if chosen.needs_chance and not isinstance(game, ExplicitTree):
+        raise OptionError(
+            f"algorithm {chosen.name!r} on {game.name!r}, a game without chance; "
+            "expected minimax, or a tree with chance nodes, such as [chance[3,5],chance[2,9]]"
+        )
     if "clock" in given:
         clock = share_of(given["clock"], position)
         given["seconds"] = min(clock, given.get("seconds", clock))
@@ -106,14 +115,49 @@ def make_request(
             f"a search without a limit on {game.name!r}, whose positions may repeat; "
             "expected a depth, nodes or seconds"
         )
+    if isinstance(game, ExplicitTree):
+        chosen = _for_tree(chosen, game)
+        position, game = _with_window(position, given)
     is_own = not is_line_game and not isinstance(game, ExplicitTree)
+    valued = find_heuristic(chosen.heuristic if heuristic is None else heuristic, game)
     return SearchRequest(
         game=game,
         position=state_of(position),
         algorithm=chosen,
-        heuristic=find_heuristic(chosen.heuristic if heuristic is None else heuristic, game),
+        heuristic=in_units(valued, game),
         **_settings(chosen, given, "result" if is_own else chosen.scoring),
     )
+
+
+def _for_tree(algorithm: Algorithm, tree: ExplicitTree) -> Algorithm:
+    """Return the algorithm that searches `tree`: expectimax for minimax if it has chance nodes.
+
+    Raises OptionError for an algorithm that cannot search it.
+    """
+    if algorithm.needs_chance or (algorithm.name == "minimax" and tree.has_chance):
+        return ALGORITHMS["expectimax"]
+    if tree.has_chance:
+        raise OptionError(
+            f"algorithm {algorithm.name!r} on a tree with chance nodes, where no bound can cut: "
+            "one unseen child may change an average by any amount; expected expectimax"
+        )
+    if tree.unknown and not algorithm.is_exact:
+        raise OptionError(
+            f"algorithm {algorithm.name!r} on a tree with an unknown leaf "
+            f"{next(iter(tree.unknown.values()))!r}; expected an exact algorithm, or a number"
+        )
+    return algorithm
+
+
+def _with_window(position: TreePosition, given: dict[str, Any]) -> tuple[Any, ExplicitTree]:
+    """Return the position and its tree with a scale that the `given` window divides, whose ends
+    become exact."""
+    tree, window = position.game, given.get("window")
+    if isinstance(window, tuple | list) and all(isinstance(end, Real) for end in window):
+        ends = [as_exact(end) for end in window]
+        given["window"] = tuple(map(exact_value, ends))
+        tree = replace(tree, divided_by=lcm(tree.divided_by, *(end.denominator for end in ends)))
+    return position._replace(game=tree), tree
 
 
 def check_options(algorithm: Algorithm, options: Mapping[str, Any]) -> None:

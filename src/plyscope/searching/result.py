@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RootMove:
-    """The result of a search for one move at the root, in the root's view."""
+    """The result of a search for one move at the root, in the view of the result's value."""
 
     move: Any
     text: str
@@ -36,7 +36,7 @@ class RootMove:
     """The score of the move, None if it was not searched."""
     bound: Bound | None
     """The relation of `value` to the minimax value."""
-    evaluation: int | None
+    evaluation: float | None
     """The static evaluation right after the move, None if there was no time for it."""
     nodes: int
     """Nodes visited after the move, including the one it leads to."""
@@ -103,7 +103,8 @@ class SearchResult:
     request: SearchRequest
     """The request of the search."""
     value: float
-    """The score of the root, in the view of its side to move."""
+    """The score of the root, in the view of its side to move; of an explicit tree in MAX's view,
+    and exact: an int, a float such as 4.01, or a Fraction such as 1/3."""
     bound: Bound
     """The relation of `value` to the minimax value at `depth`."""
     best_moves: tuple[Any, ...]
@@ -144,6 +145,8 @@ class SearchResult:
     """The reason for that form, in a few words."""
     seconds: float
     """Wall time without compilation."""
+    unknown: str | None = None
+    """Whether the unknown leaves of a tree matter; None without such leaves."""
 
     @property
     def position(self) -> AnyPosition:
@@ -168,8 +171,9 @@ class SearchResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the heuristic for this game, a sentence each."""
-        return notes_on(self.request.heuristic, self.game)
+        """Notes on the heuristic for this game, and on unknown leaves, a sentence each."""
+        said = (self.unknown,) if self.unknown else ()
+        return (*notes_on(self.request.heuristic, self.game), *said)
 
     @property
     def conventions(self) -> Conventions:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from plyscope.rules.treetext import Exact, as_exact, format_value
+
 INFINITY = 2_000_000_000
 WIN = 1_000_000_000
 MAX_PLY = 10_000
@@ -67,21 +69,24 @@ def bound_of(score: int, alpha: int, beta: int, closed: bool = False) -> Bound:
 
 def format_score(score: float | None, scoring: str = "heuristic") -> str:
     """Return `score` as text: a number, ±∞, or with `result` and `distance` scoring a win or loss,
-    with its plies if known."""
+    with its plies if known.
+
+    A float is a mean, written to three decimals, unless it is an Exact.
+    """
     if score is None:
         return "–"
     if abs(score) >= INFINITY:
         return "∞" if score > 0 else "−∞"
     is_result = scoring != "heuristic"
-    if isinstance(score, float):
+    if isinstance(score, float) and not isinstance(score, Exact):
         mean = score / WIN if is_result and abs(score) > WIN / 1e4 else score
         return f"{mean:.3f}".replace("-", "−")
     if is_result and abs(score) > MAX_EVALUATION:
-        word, ply = "win" if score > 0 else "loss", WIN - abs(score)
+        word, ply = "win" if score > 0 else "loss", WIN - abs(int(score))
         if scoring == "result":
             return word
         return f"{word} in {plies_text(ply)}"
-    return str(score).replace("-", "−")
+    return format_value(as_exact(score)).replace("-", "−")
 
 
 def plies_text(count: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Unpack
 
@@ -15,6 +16,8 @@ from plyscope.owntime import OwnTime
 from plyscope.rules.cells import coordinates
 from plyscope.rules.game import PositionLike
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.treetext import CHANCE
 from plyscope.searching.accelerator import CannotCompile, accelerator
 from plyscope.searching.algorithm import Algorithm, Deepening, SearchRequest
 from plyscope.searching.choice import (
@@ -26,11 +29,11 @@ from plyscope.searching.choice import (
     own_form,
     without_own_form,
 )
-from plyscope.searching.events import Watcher
+from plyscope.searching.events import SCORES, Event, Watcher
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
-from plyscope.searching.score import MAX_PLY, Bound
+from plyscope.searching.score import INFINITY, MAX_PLY, Bound
 from plyscope.searching.timeout import CallTimes, time_limited
 from plyscope.searching.walk import Counts, Memory, Walk
 
@@ -95,14 +98,49 @@ def search(
     began, request = perf_counter(), position
     if not isinstance(request, SearchRequest):
         request = make_request(position, algorithm, heuristic, **options)
+
+    def run(request: SearchRequest, watch: Watcher | None) -> SearchResult:
+        return _carry_out(request, began, watch, progress, keep_interrupted)
+
+    if isinstance(request.game, ExplicitTree) and request.game.unknown:
+        from plyscope.searching.unknown import search_unknown
+
+        return search_unknown(request, watch, run)
+    return run(request, watch)
+
+
+def _carry_out(
+    request: SearchRequest,
+    began: float,
+    watch: Watcher | None,
+    progress: Progress | None,
+    keep_interrupted: bool,
+) -> SearchResult:
+    """Carry out a request that began at a time of perf_counter, in one form or the other."""
     form = choose_form(request, watch is not None)
     with deep_recursion():
         while True:
-            run = _Run(request, form, began + form.compiling, watch)
+            run = _Run(request, form, began + form.compiling, _in_values(request, watch))
             try:
                 return run.result(progress, keep_interrupted)
             except FormChange as change:
                 form = change.form
+
+
+def _in_values(request: SearchRequest, watch: Watcher | None) -> Watcher | None:
+    """Return a watcher that passes on events with values in place of units of 1/scale."""
+    if watch is None or (request.scale == 1 and not request.assumes):
+        return watch
+
+    def watcher(event: Event) -> None:
+        scores: dict[str, Any] = {
+            name: request.value_of(units)
+            for name in SCORES
+            if isinstance(units := getattr(event, name, None), int | float)
+        }
+        watch(replace(event, **scores))
+
+    return watcher
 
 
 class FormChange(Exception):
@@ -201,11 +239,13 @@ class _Run:
             walk.iteration(depth, depth)
         began = perf_counter()
         value = self._value(walk)
+        if walk.mover_view and not walk.root.is_max:
+            value = -value
         self.stopped, self.finished = walk.stopped, (walk, value)
         self.depths.append(
             Depth(
                 depth=self._reach(walk),
-                value=value,
+                value=self.request.value_of(value),
                 nodes=walk.nodes - before,
                 seconds=perf_counter() - began,
                 pv=walk.pv,
@@ -297,7 +337,7 @@ class _Run:
         has_depth = value is not None or exact or not self.request.algorithm.is_exact
         return SearchResult(
             request=self.request,
-            value=score,
+            value=self.request.value_of(score),
             bound=bound,
             best_moves=best,
             moves=tuple(self._root_move(walk, move) for move in self._root_moves(walk)),
@@ -332,8 +372,9 @@ class _Run:
         one, the static evaluation of the root, 0 if there is no time for it."""
         if walk.pv and not self.request.algorithm.is_exact:
             return walk.values[walk.pv[0]][0]
-        if exact:
-            walk.pv = (max(exact, key=lambda move: exact[move]),)
+        if exact and walk.side(walk.root.position) != CHANCE:
+            best = max if walk.root.is_max else min
+            walk.pv = (best(exact, key=lambda move: exact[move]),)
             return exact[walk.pv[0]]
         walk.pv = ()
         try:
@@ -350,9 +391,13 @@ class _Run:
         if not self.request.algorithm.is_exact:
             return Bound.ESTIMATE, walk.pv[:1]
         if value is None:
-            return Bound.LOWER if exact else Bound.ESTIMATE, walk.pv[:1]
+            if not exact or not walk.pv:
+                return Bound.ESTIMATE, walk.pv[:1]
+            return Bound.LOWER if walk.root.is_max else Bound.UPPER, walk.pv[:1]
         best = tuple(move for move in self._root_moves(walk) if exact.get(move) == value)
-        return walk.proves(int(value), *self.request.conventions.window), best
+        if walk.side(walk.root.position) == CHANCE:
+            best = ()
+        return walk.proves(int(value), *walk.root_window), best
 
     def _evaluate_moves(self, walk: Walk) -> None:
         """Evaluate the position after each move of the root until the time is over."""
@@ -389,6 +434,10 @@ class _Run:
 
     def _root_move(self, walk: Walk, move: Any) -> RootMove:
         """Return the results for a move of the root."""
+        evaluation: float | None = self.evaluations.get(move)
+        if evaluation is not None:
+            shown = self.request.value_of(evaluation)
+            evaluation = None if abs(shown) >= INFINITY else shown  # None for an unknown leaf
         game, counts = self.request.game, walk.below.get(move, Counts())
         value, bound = walk.values.get(move, (None, None))
         row = column = None
@@ -399,9 +448,9 @@ class _Run:
             text=game.format_move(self.request.position, move),
             row=row,
             column=column,
-            value=value,
+            value=None if value is None else self.request.value_of(value),
             bound=bound,
-            evaluation=self.evaluations.get(move),
+            evaluation=evaluation,
             nodes=counts.nodes,
             leaves=counts.leaves,
             cutoffs=counts.cutoffs,

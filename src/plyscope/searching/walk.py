@@ -8,6 +8,7 @@ stay as short as in their papers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from operator import index
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -23,6 +24,8 @@ from plyscope.rules.game import (
     require_no_return,
     side_at,
 )
+from plyscope.rules.tree import ExplicitTree, shares_of
+from plyscope.rules.treetext import CHANCE, Value
 from plyscope.searching.events import (
     Cutoff,
     Enter,
@@ -52,7 +55,8 @@ CYCLE_CHECK_PLIES = 1_000
 class Node(NamedTuple):
     """A position reached in a search, and the moves from the root to it.
 
-    `is_max` is true if the root's side is to move. In negamax form a score of this node times
+    `is_max` is true if the side in whose view the scores are is to move: the root's side, in an
+    explicit tree MAX. In negamax form a score of this node times
     `sign` is in the view of its parent: −1 if the side to move has changed, 1 if it moves again.
     """
 
@@ -125,11 +129,16 @@ class Walk:
     ) -> None:
         # the request
         self.game, self.heuristic = request.game, request.heuristic
-        self.conventions, self.limit = request.conventions, request.limit
+        self.limit = request.limit
         self.options, self.mover_view = request.options, request.algorithm.mover_view
         self.depth = MAX_PLY if depth is None else depth
-        self.root = Node(request.position)
+        self.root, self.conventions = Node(request.position), request.conventions
         self.root_side = self.side(request.position)
+        if isinstance(self.game, ExplicitTree):
+            self.root = Node(request.position, is_max=self.root_side == FIRST)
+            self.root_side = FIRST
+            window = self._window_seen(self.root, *request.units_window)
+            self.conventions = replace(self.conventions, window=window)
         self.deadline, self.watch = deadline, watch
         self._pause = (NO_LIMIT, _go_on) if pause is None else pause
         most = NO_LIMIT if self.limit.nodes is None else self.limit.nodes
@@ -246,9 +255,15 @@ class Walk:
     def side(self, position: Any) -> int:
         """Return the side to move; FIRST for a finished game without one."""
         side = self.game.side(position)
-        if side in (FIRST, SECOND):
+        if side in (FIRST, SECOND) or (side == CHANCE and isinstance(self.game, ExplicitTree)):
             return int(side)
         return side_at(self.game, position) if self.game.payoff(position) is None else FIRST
+
+    def shares(self, node: Node) -> Sequence[Value]:
+        """Return the probabilities of the children of a chance node, none for another node."""
+        if self.side(node.position) != CHANCE:
+            return ()
+        return shares_of(node.position.node)
 
     def is_closed(self, alpha: int, beta: int) -> bool:
         """Return whether the window is closed, by the convention `cut`."""
@@ -309,7 +324,10 @@ class Walk:
     def searched(self, node: Node, move: Any, score: int, alpha: int, beta: int) -> None:
         """Store the score of a root move that was searched within (alpha, beta)."""
         if not node.path:
-            self.values[move] = (score, self.proves(score, alpha, beta))
+            bound = self.proves(score, alpha, beta)
+            if self.mover_view and not node.is_max:
+                score, bound = -score, bound.turned()
+            self.values[move] = (score, bound)
 
     def lift(self, node: Node, move: Any) -> None:
         """Take `move` back: nothing to do here, since each node has its own position."""
@@ -429,6 +447,11 @@ class Walk:
         return (-beta, -alpha) if self.mover_view and not node.is_max else (alpha, beta)
 
     # Results
+
+    @property
+    def root_window(self) -> tuple[int, int]:
+        """The window at the root, in the root's view."""
+        return self._window_seen(self.root, *self.conventions.window)
 
     @property
     def pv(self) -> tuple[Any, ...]:

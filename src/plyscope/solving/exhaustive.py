@@ -21,6 +21,7 @@ from plyscope.rules.game import (
     side_at,
     state_of,
 )
+from plyscope.rules.tree import value_in
 from plyscope.searching.limit import SearchStopped
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import MoveVerdict, Verdict
@@ -174,15 +175,16 @@ def verdict_of(ask: Ask, values: Values, method: str, remark: str = "") -> Verdi
     value = values.find(state_of(position))
     result, distance, score = values.in_view(value, position.side)
     moves = () if position.is_over else _moves(values, position)
+    shown = None if score is None else value_in(position.game, score)
     return Verdict(
         position=position,
         value=result,
         distance=distance,
-        score=score,
+        score=shown,
         best_moves=tuple(
             each.move
             for each in moves
-            if (each.value, each.score) == (result, score) and each.distance == distance
+            if (each.value, each.score, each.distance) == (result, shown, distance)
         ),
         moves=tuple(moves),
         method=method,
@@ -204,7 +206,7 @@ def _moves(values: Values, position: Any) -> list[MoveVerdict]:
                 text=game.format_move(state, move),
                 value=result,
                 distance=None if distance is None else distance + 1,
-                score=score,
+                score=None if score is None else value_in(game, score),
             )
         )
     return found

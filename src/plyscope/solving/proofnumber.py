@@ -21,6 +21,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from plyscope.rules.game import FIRST, Game, payoff_at, repetition_error, side_at, state_of
+from plyscope.rules.tree import value_in
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.search import deep_recursion
 from plyscope.solving.ask import Ask, Solver
@@ -244,7 +245,7 @@ def _solve(ask: Ask) -> Verdict:
     return Verdict(
         position=position,
         value=(own > 0) - (own < 0),
-        score=own if game.scored else None,
+        score=value_in(game, own) if game.scored else None,
         best_moves=() if position.is_over else (search.best_move(root, value),),
         method=PROOF_NUMBER.name,
         proof="df-pn, by questions whether the value is at least a number",

@@ -10,6 +10,7 @@ from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
+from plyscope.rules.tree import TreePosition
 from plyscope.searching.limit import Limit
 from plyscope.solving.ask import Ask, ignore
 from plyscope.solving.solvers import plan_for
@@ -61,6 +62,11 @@ def solve(
     'a draw; best: b3 a2 c2 b1'
     """
     start = as_position(position, game)
+    if isinstance(start, TreePosition) and start.game.has_chance:
+        raise OptionError(
+            "a tree with chance nodes is not solved; expected a search by expectimax, such as "
+            "plyscope analyze -A expectimax"
+        )
     Limit(seconds=seconds)
     if threads < 1:
         raise OptionError(f"{threads} threads; expected at least one")

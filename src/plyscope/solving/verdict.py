@@ -34,7 +34,7 @@ class MoveVerdict:
     distance: int | None
     """Plies to the end, this move included, if the winner wins as fast and the loser loses as
     slowly as possible; None for draws, and if it was not proved."""
-    score: int | None = None
+    score: float | None = None
     """The payoff of a scored game, in the view of the side that plays the move."""
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class Verdict:
     """1 for a win of the side to move, 0 for a draw, −1 for a loss; None if it was not solved."""
     distance: int | None = None
     """Plies to the end, as in `MoveVerdict`."""
-    score: int | None = None
+    score: float | None = None
     """For gravity games whose distance is known, the usual score of Connect Four; for a scored
     game, the payoff in the view of the side to move."""
     best_moves: tuple[Any, ...] = ()

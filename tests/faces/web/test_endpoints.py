@@ -13,6 +13,7 @@ import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.linetable import KindTable
 from plyscope_web.endpoints import answer, in_short, quiz, read
+from sentences import refuses, says
 
 
 def ask(endpoint: str, **asked: Any) -> dict[str, Any]:
@@ -37,23 +38,23 @@ def test_shows_a_position_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "asked", "said"),
+    ("endpoint", "asked"),
     [
-        ("report", {"depths": 0}, "depths is 0; expected a whole number from 1 to 8"),
-        ("report", {"depths": 2.5}, "depths is 2.5; expected a whole number from 1 to 8"),
-        ("report", {"seconds": -1}, "seconds is -1; expected a number above 0 and at most 60"),
-        ("question", {"asked": ["all"]}, "item 1 of asked is 'all'; expected one of "),
-        ("question", {"branching": [2, 9]}, "item 2 of branching is 9; expected a whole number"),
-        ("trace", {"position": "1", "conventions": {"cut": 1}}, "conventions.cut is 1; expected"),
-        ("explain", {"position": "1", "heuristic": {}}, "'values' of heuristic is missing"),
-        ("explain", {"position": "1", "heuristic": {"values": {"2": 1}}}, "'2'; expected two coun"),
-        ("show", [], "the request is []; expected an object"),
+        ("report", {"depths": 0}),
+        ("report", {"depths": 2.5}),
+        ("report", {"seconds": -1}),
+        ("question", {"asked": ["all"]}),
+        ("question", {"branching": [2, 9]}),
+        ("trace", {"position": "1", "conventions": {"cut": 1}}),
+        ("explain", {"position": "1", "heuristic": {}}),
+        ("explain", {"position": "1", "heuristic": {"values": {"2": 1}}}),
+        ("show", []),
     ],
 )
-def test_rejects_a_request_in_plain_words(endpoint: str, asked: Any, said: str) -> None:
+def test_rejects_a_request_in_plain_words(endpoint: str, asked: Any) -> None:
     with pytest.raises(PlyscopeError) as caught:
         read(endpoint, json.dumps(asked).encode())
-    assert said in str(caught.value)
+    says(str(caught.value))
 
 
 def test_rejects_an_unreadable_rest_of_a_request_in_plain_words() -> None:
@@ -122,7 +123,7 @@ def test_explains_searches_and_returns_a_table_of_terms() -> None:
     assert ask("explain", position=position, heuristic=found["table"])["total"] == found["total"]
     told = ask("analyze", position=position, algorithm="alphabeta", heuristic=table, depth=4)
     assert told["value"] == ps.search(position, heuristic=own, depth=4).value
-    with pytest.raises(PlyscopeError, match="key of ends is"):
+    with refuses(PlyscopeError):
         ask("explain", position=position, heuristic={**table, "ends": {"2,5": 3}})
 
 
@@ -150,9 +151,9 @@ def test_offers_the_tablebase_as_a_heuristic_of_small_boards() -> None:
     depth = {"depth": 2, "seconds": 30}
     told = ask("analyze", position="4,3,3", algorithm="alphabeta", heuristic="tablebase", **depth)
     assert told["value"] == 1000 - ((ps.solve("4,3,3").distance or 0) - 2)
-    with pytest.raises(PlyscopeError, match="'tablebase' is neither a table nor a function; expec"):
+    with refuses(PlyscopeError):
         ask("analyze", position="4,3,3", algorithm="engine", heuristic="tablebase", **depth)
-    with pytest.raises(PlyscopeError, match="42 cells; expected at most 12 on the page"):
+    with refuses(PlyscopeError):
         ask("explain", position="connect4", heuristic="tablebase")
 
 
@@ -219,8 +220,7 @@ def test_marks_the_losing_move_in_a_review() -> None:
     start, _, gave, *_ = heard[-1]["points"]
     assert (start["gives"], start["better"], start["sentence"]) == (False, [], "")
     assert (gave["gives"], gave["better"]) == (True, ["a3", "c3", "a1", "c1"])
-    assert gave["sentence"].startswith("move 2, O b1 loses, answered by ")
-    assert gave["sentence"].endswith("; a3 or c3 or a1 or c1 draw.")
+    says(gave["sentence"])
     assert [point["gives"] for point in heard[-1]["points"]].count(True) == 1
 
 
@@ -260,8 +260,8 @@ def test_doubts_a_position_to_which_no_game_leads() -> None:
         found: str | None = ask("show", position=text)["doubt"]
         return found
 
-    assert doubt("XXX/XX./...") == "No game leads here: X has 5 stones, O has 0"
-    assert doubt("XXX/OOO/...") == "No game leads here: both sides have a line"
+    says(doubt("XXX/XX./..."))
+    says(doubt("XXX/OOO/..."))
     assert doubt("connect6 j10") is None
     for text in ("tictactoe", "tictactoe b2 a1", "OO./X../...", "connect4 445566"):
         assert doubt(text) is None, text
@@ -315,10 +315,7 @@ def test_gives_a_winning_line_as_refutation() -> None:
     position = ps.parse("tictactoe b2 b1").play(*found["line"])
     assert found["line"][0] == "b3"
     assert position.is_over or found["text"].startswith("b3 draws, answered by")
-    assert (
-        ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"]
-        == "a1 draws, answered by a2 c2 b3 b1 c1; nothing is better"
-    )
+    says(ask("refute", position="tictactoe b2 a3 c3", move="a1")["text"])
 
 
 def test_names_columns_and_the_end_of_the_game_in_a_refutation() -> None:
@@ -393,7 +390,7 @@ def test_sends_a_question_without_answers_and_the_key_on_demand() -> None:
 def test_gives_up_a_rare_question_in_time(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quiz, "MAX_SECONDS", 0.1)
     wishes = {"depth": 5, "branching": [3, 3], "deep": 5, "agree": True}
-    with pytest.raises(PlyscopeError, match="no such question in 0 seconds; expected fewer deep"):
+    with refuses(PlyscopeError):
         ask(endpoint, **(wishes if endpoint == "question" else {"question": wishes, "number": 20}))
 
 
@@ -459,28 +456,20 @@ def test_explains_a_cut_and_a_wrong_cut_in_a_hint() -> None:
         ask("clue", question=asked, answer={}, after=after)["text"]
         for after in (None, {**place, "step": "where"}, {**place, "step": "rule"})
     ]
-    assert steps == [
-        "Look at C (MIN) after its child 2: can the rest still matter?",
-        "C (MIN) lowers beta to what its children return, and stops as soon as α ≥ β. "
-        "Which window does it have after 2?",
-        "At C (MIN) 2 lowers beta to 2 ≤ alpha 5, which B gave to A: D is not searched.",
-    ]
+    says("\n".join(steps))
     wrong = {"node": "1", "item": "cut", "step": "rule"}
     found = ask("clue", question=asked, answer={"1": {"cut": True}}, after=wrong)
     assert found["answer"] == {"cut": False}
-    assert found["text"] == ("C (MIN) is called with (5, ∞), which is still open: it is searched.")
+    says(found["text"])
 
 
 def test_words_a_question_plainly_and_exactly() -> None:
     found = ask("question", asked=["values", "cuts"], cut="gt", bound="hard")
-    assert found["task"] == "Search this tree by alpha-beta, from left to right: values and cuts."
-    assert [rule.split(":")[-1].split("(")[-1] for rule in found["rules"][:2]] == [
-        " equal is not enough.",
-        "fail-hard).",
-    ]
-    assert found["convention"] == "order generated, cut at α > β, fail-hard, shared root window"
+    says(found["task"])
+    says("\n".join(found["rules"][:2]))
+    says(found["convention"])
     assert ask("question", algorithm="minimax", asked=["values"])["rules"] == []
-    with pytest.raises(PlyscopeError, match="asked for 'cuts'; expected some of values"):
+    with refuses(PlyscopeError):
         ask("question", algorithm="minimax", asked=["cuts"])
 
 
@@ -500,11 +489,8 @@ def test_asks_boards_in_turn_and_grades_them() -> None:
     half = ask("grade", question={"seed": 1}, answer={"move": "c1", "value": "9"})
     assert [mark["verdict"] for mark in half["marks"]] == ["right", "wrong"]
     posed = ask("pose", seed=2)
-    assert posed["task"] == (
-        "O to move. Put these moves in order, the best for O first: a3, b3, c3, c2, b1."
-    )
-    assert posed["rules"][0] == "counted-lines: 1, 3, 8 for 1, 2, 3 stones on an open line."
-    assert "those of its opponent subtracted" in posed["rules"][2]
+    says(posed["task"])
+    says("\n".join(posed["rules"]))
 
 
 def test_writes_paper_questions_with_keys_by_seed() -> None:
@@ -512,7 +498,7 @@ def test_writes_paper_questions_with_keys_by_seed() -> None:
     found = ask("sheet", question=asked, number=3)
     questions, keys = found["questions"]["sheets"], found["keys"]["sheets"]
     assert len(questions) == len(keys) == 3
-    assert found["keys"]["title"] == "Alpha-beta by hand: key"
+    says(found["keys"]["title"])
     alone = ask("sheet", question={**asked, "seed": 5})["questions"]["sheets"]
     assert alone == questions[1:2]
     value = ask("mark", question=asked, answer={}, with_key=True)["key"][""]["value"]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from plyscope_web import frontend
+from sentences import refuses
 
 FIRST = 'import { one } from "./one.js";\n\none();\n'
 ONE = "export function one() {}\n"
@@ -50,18 +51,18 @@ def test_rejects_an_import_of_a_missing_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = 'import { one, two } from "./one.js";\n'
-    with pytest.raises(ValueError, match=r"^first\.js:1: .*what one\.js exports, not two"):
+    with refuses(ValueError):
         join(tmp_path, monkeypatch, first=wrong)
-    with pytest.raises(ValueError, match=r"^first\.js:1: .*exports, not standard"):
+    with refuses(ValueError):
         join(tmp_path, monkeypatch, first='import one from "./one.js";\n')
-    with pytest.raises(ValueError, match=r"^first\.js:1: .*exists, not gone\.js"):
+    with refuses(ValueError):
         join(tmp_path, monkeypatch, first='import { one } from "./gone.js";\n')
 
 
 def test_rejects_a_circle_of_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     circle = 'import { two } from "./two.js";\n' + ONE
     two = 'import { one } from "./one.js";\nexport const two = one;\n'
-    with pytest.raises(ValueError, match=r"^two\.js:1: .*no import cycle through one\.js"):
+    with refuses(ValueError):
         join(tmp_path, monkeypatch, one=circle, two=two)
 
 

@@ -16,6 +16,7 @@ from plyscope.lab.agents.catalogue import AGENTS
 from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.gametext import write_games
 from plyscope_web.endpoints import answer, read
+from sentences import refuses, says
 
 NOTATIONS = {
     "tictactoe": {"moves", "cells", "drawing"},
@@ -74,8 +75,8 @@ def test_reads_the_first_of_several_games_as_text() -> None:
 
 
 def test_says_what_a_text_was_read_as() -> None:
-    assert ask("read", text="44455")["said"] == "Connect Four, columns from the left"
-    assert ask("read", text="(;GM[4]SZ[15];B[hh])")["said"] == "SGF of gomoku15, black as X"
+    says(ask("read", text="44455")["said"])
+    says(ask("read", text="(;GM[4]SZ[15];B[hh])")["said"])
     assert ask("read", text="connect4 444")["said"] == ""
     assert ask("show", position="h8i9")["game"] == "gomoku15"
 
@@ -123,7 +124,7 @@ def test_opens_no_file_named_in_a_text(
     (tmp_path / "game.psq").write_text("Piskvorky 15x15, 0:0, 0\n8,8,0\n")
     (tmp_path / "nim.py").write_text("raise SystemExit('run')\n")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(PlyscopeError, match="on the page|unknown game"):
+    with refuses(PlyscopeError):
         ask("read", text=text)
 
 
@@ -138,25 +139,20 @@ def test_rejects_a_text_that_is_too_long_at_once(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    "text",
     [
-        ("(;GM[4]SZ[15]" + ";B[aa];W[bb]" * 3_000 + ")", "6,001 nodes; expected at most 4,000"),
-        ("." * 90_000, "90,000 characters; expected at most 10,000"),
-        ("gomoku15 " + "h8 " * 5_000, "expected at most 10,000"),
-        (
-            json.dumps({"game": "gomoku15", "start": "", "moves": ["h8"] * 500, "x": "", "o": ""}),
-            "500 moves in the saved game; expected at most 400",
-        ),
+        "(;GM[4]SZ[15]" + ";B[aa];W[bb]" * 3_000 + ")",
+        "." * 90_000,
+        "gomoku15 " + "h8 " * 5_000,
+        json.dumps({"game": "gomoku15", "start": "", "moves": ["h8"] * 500, "x": "", "o": ""}),
     ],
 )
-def test_checks_sizes_before_reading_a_text(
-    text: str, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_checks_sizes_before_reading_a_text(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("asked_of", "reading_of"):
         monkeypatch.setattr(f"plyscope_web.endpoints.notations.{name}", None)
     with pytest.raises(PlyscopeError) as refused:
         answer("read", read("read", json.dumps({"text": text}).encode()), lambda told: None)
-    assert told in str(refused.value)
+    says(str(refused.value))
     assert len(str(refused.value)) < 200
 
 

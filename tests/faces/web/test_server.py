@@ -29,6 +29,7 @@ from plyscope_web.endpoints import ENDPOINTS
 from plyscope_web.frontend import front_end, scripts
 from plyscope_web.openapi import description
 from plyscope_web.server import READ_BYTES
+from sentences import says
 from waiting import PATIENCE_SECONDS, until
 
 STARTING = {"text": "the engine is starting"}
@@ -86,10 +87,8 @@ def test_rejects_another_host_or_origin(server: str) -> None:
     answer = httpx.post(
         f"{server}/api/catalogues", json={}, headers={"Origin": "http://evil.example"}
     )
-    assert (answer.status_code, answer.json()["error"]) == (
-        403,
-        "origin 'http://evil.example'; expected this page's own",
-    )
+    assert answer.status_code == 403
+    says(answer.json()["error"])
     for origin in ("http://evil.example", None):
         with pytest.raises(Exception, match="403"), socket_of(server, origin=origin):
             pass
@@ -141,10 +140,8 @@ def test_serves_files_by_name_and_nothing_else(server: str) -> None:
 
 def test_rejects_a_question_of_too_many_bytes(server: str) -> None:
     answer = httpx.post(f"{server}/api/show", content=b" " * (MAX_BODY_BYTES + 1))
-    assert (answer.status_code, answer.json()["error"]) == (
-        413,
-        "a request of more than 262,144 bytes; expected fewer",
-    )
+    assert answer.status_code == 413
+    says(answer.json()["error"])
     with socket_of(server) as socket:
         socket.send(" " * (MAX_BODY_BYTES + 1))
         with pytest.raises(ConnectionClosed):
@@ -152,135 +149,43 @@ def test_rejects_a_question_of_too_many_bytes(server: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("endpoint", "asked", "error"),
+    ("endpoint", "asked"),
     [
-        ("show", {}, "the field 'position' is missing; expected a position"),
-        ("show", {"position": 3}, "position is 3; expected a position, such as 'connect4 444'"),
-        (
-            "show",
-            {"position": "tictactoe", "path": "/etc/passwd"},
-            "unknown field 'path'; expected position",
-        ),
-        (
-            "show",
-            {"position": "tictactoe z9"},
-            "no cell 'z9' on a board of 3×3 at move 1 of 'z9'; expected a cell such as 'a3' or 'c1'",
-        ),
-        (
-            "show",
-            {"position": "30,30,5"},
-            "board of 30×30 is too large for the page; expected at most 400 cells in 4 dimensions",
-        ),
-        (
-            "show",
-            {"position": "2x2x2x2x2,2"},
-            "board of 2×2×2×2×2 is too large for the page; expected at most 400 cells in 4 dimensions",
-        ),
-        (
-            "show",
-            {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"},
-            "the lines of '2x2x2x2x2x2x2x2x2x2,2' have too many cells",
-        ),
-        (
-            "show",
-            {"position": "2X2X2X2X2X2X2X2X2,2"},
-            "board of 2×2×2×2×2×2×2×2×2 is too large for the page; expected at most 400 cells",
-        ),
-        (
-            "show",
-            {"position": "32X32,5"},
-            "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions",
-        ),
-        (
-            "show",
-            {"position": "3\r2,32,5"},
-            "board of 32×32 is too large for the page; expected at most 400 cells in 4 dimensions",
-        ),
-        (
-            "show",
-            {"position": "4x4x5x5,1024,torus"},
-            "1024 in a line on a board of 4×4×5×5; expected at most its 400 cells",
-        ),
-        (
-            "show",
-            {"position": "20,20,1024,torus"},
-            "1024 in a line on a board of 20×20; expected at most its 400 cells",
-        ),
-        (
-            "show",
-            {"position": "4x4x5x5,3,torus"},
-            "the lines of '4x4x5x5,3,torus' have 48,000 cells; expected at most 10,000 for the page",
-        ),
-        ("show", {"posi\ntion\0": "3,3,3"}, r"unknown field 'posi\ntion\x00'; expected position"),
-        (
-            "show",
-            {"position": TREE},
-            "'[[[3,5],[6,9]],[[1,2],[0,-1]]]' is a tree; expected a position such as 'connect4 444'",
-        ),
-        (
-            "play",
-            {"position": "tictactoe b2", "move": "b2"},
-            "'b2' is taken; expected one of a3, b3, c3, a2, c2, a1, b1, c1",
-        ),
-        (
-            "explain",
-            {"position": "tictactoe", "heuristic": "/etc/passwd.toml"},
-            "unknown heuristic '/etc/passwd.toml'",
-        ),
-        (
-            "explain",
-            {"position": "tictactoe", "heuristic": "os.py:system"},
-            "unknown heuristic 'os.py:system'",
-        ),
-        (
-            "move",
-            {"position": "tictactoe", "agent": "program command=ls"},
-            "unknown agent 'program command=ls'",
-        ),
-        (
-            "move",
-            {"position": "tictactoe", "agent": "os.py:system"},
-            "unknown agent 'os.py:system'",
-        ),
-        (
-            "move",
-            {"position": "XXX/OO./...", "agent": "random"},
-            "'XXX/OO./...' is over; expected an unfinished position",
-        ),
-        (
-            "analyze",
-            {"position": "tictactoe", "seconds": 1000},
-            "seconds is 1000; expected a number above 0 and at most 30",
-        ),
-        (
-            "trace",
-            {"position": TREE, "algorithm": "engine"},
-            "algorithm 'engine' reports no events; expected another one",
-        ),
-        (
-            "trace",
-            {"position": TREE, "algorithm": "minimax", "conventions": {"cut": "gt"}},
-            "'minimax' takes no option 'cut'",
-        ),
-        (
-            "question",
-            {"depth": 5, "branching": [4, 4]},
-            "depth 5 with 4 children; expected a smaller tree",
-        ),
-        (
-            "mark",
-            {"question": {}, "answer": {"9.9": {}}},
-            "node '9.9' in the answer; expected a letter of the sheet, or a path such as '0.1'",
-        ),
-        ("nothing", {}, "endpoint 'nothing'; expected one of catalogues, show"),
+        ("show", {}),
+        ("show", {"position": 3}),
+        ("show", {"position": "tictactoe", "path": "/etc/passwd"}),
+        ("show", {"position": "tictactoe z9"}),
+        ("show", {"position": "30,30,5"}),
+        ("show", {"position": "2x2x2x2x2,2"}),
+        ("show", {"position": "2x2x2x2x2x2x2x2x2x2,2 a1a1a1a1a1"}),
+        ("show", {"position": "2X2X2X2X2X2X2X2X2,2"}),
+        ("show", {"position": "32X32,5"}),
+        ("show", {"position": "3\r2,32,5"}),
+        ("show", {"position": "4x4x5x5,1024,torus"}),
+        ("show", {"position": "20,20,1024,torus"}),
+        ("show", {"position": "4x4x5x5,3,torus"}),
+        ("show", {"posi\ntion\0": "3,3,3"}),
+        ("show", {"position": TREE}),
+        ("play", {"position": "tictactoe b2", "move": "b2"}),
+        ("explain", {"position": "tictactoe", "heuristic": "/etc/passwd.toml"}),
+        ("explain", {"position": "tictactoe", "heuristic": "os.py:system"}),
+        ("move", {"position": "tictactoe", "agent": "program command=ls"}),
+        ("move", {"position": "tictactoe", "agent": "os.py:system"}),
+        ("move", {"position": "XXX/OO./...", "agent": "random"}),
+        ("analyze", {"position": "tictactoe", "seconds": 1000}),
+        ("trace", {"position": TREE, "algorithm": "engine"}),
+        ("trace", {"position": TREE, "algorithm": "minimax", "conventions": {"cut": "gt"}}),
+        ("question", {"depth": 5, "branching": [4, 4]}),
+        ("mark", {"question": {}, "answer": {"9.9": {}}}),
+        ("nothing", {}),
     ],
 )
 def test_answers_bad_questions_in_one_line(
-    server: str, endpoint: str, asked: dict[str, Any], error: str
+    server: str, endpoint: str, asked: dict[str, Any]
 ) -> None:
     status, said = ask(server, endpoint, **asked)
     assert status == 400
-    assert said["error"].startswith(error)
+    says(said["error"])
     assert "\n" not in said["error"]
 
 

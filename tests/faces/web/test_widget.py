@@ -21,6 +21,7 @@ from looking import expect
 from plyscope.errors import OptionError
 from plyscope_web.frontend import front_end, rooms, scripts, style_sheet
 from plyscope_web.widgets import _loop
+from sentences import refuses, says
 from waiting import until
 
 from .conftest import opened
@@ -35,9 +36,7 @@ def test_opens_a_widget_at_the_given_place() -> None:
         "room": "trees",
         "tree": "[[3,5],[6,9]]",
     }
-    with pytest.raises(
-        OptionError, match="room 'kitchen'; expected analyze, home, lab, play, quiz, trees"
-    ):
+    with refuses(OptionError):
         ps.widget(room="kitchen")
 
 
@@ -241,4 +240,4 @@ def test_says_what_to_install_without_anywidget() -> None:
 
     code = "import sys; sys.modules['anywidget'] = None\nimport plyscope as ps\ntry: ps.widget()\nexcept ValueError as error: print(error)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.stdout == 'a widget needs anywidget; expected `pip install "plyscope[notebook]"`\n'
+    says(done.stdout)

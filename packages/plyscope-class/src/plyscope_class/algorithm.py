@@ -29,7 +29,7 @@ from plyscope.lab.questions.quiz.question import Question as Quiz
 from plyscope.processes import Failed
 from plyscope.pythonfile import load_callable
 from plyscope.rules.game import FIRST, Game, move_text, one_line, random_game
-from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
+from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree, value_in
 from plyscope.searching.conventions import BoundStyle, Conventions, Cut
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return
 from plyscope.searching.score import INFINITY
@@ -99,8 +99,10 @@ class Question:
 
     @property
     def sign(self) -> int:
-        """1 if the root's side is MAX, else −1: a value in the root's view, times it, is MAX's."""
-        return 1 if self.position.side == FIRST else -1
+        """1 if scores are in MAX's view, as always in trees, else −1: a score times it is in MAX's
+        view."""
+        is_tree = isinstance(self.position.game, ExplicitTree)
+        return 1 if is_tree or self.position.side == FIRST else -1
 
     @cached_property
     def labels(self) -> dict[Path, str]:
@@ -123,13 +125,13 @@ class Question:
         return _traced(self, algorithm, cut, bound)
 
     @cached_property
-    def values(self) -> dict[Any, int]:
+    def values(self) -> dict[Any, float]:
         """The exact value of each child in MAX's view, by its move."""
         start, move_of = self.position, self.position.play
         return {move: value_of(self, move_of(move), self.depth - 1) for move in start.moves}
 
     @property
-    def value(self) -> int:
+    def value(self) -> float:
         """The exact value in MAX's view."""
         return value_of(self, self.position, self.depth)
 
@@ -145,10 +147,10 @@ def _traced(question: Question, algorithm: str, cut: Cut, bound: BoundStyle) -> 
     return trace(question.position, algorithm, question.heuristic, depth=depth, **options)
 
 
-def value_of(question: Question, position: Any, depth: int) -> int:
+def value_of(question: Question, position: Any, depth: int) -> float:
     """Return the minimax value at a depth in MAX's view."""
     if depth <= 0 or position.is_over:
-        return question.sign * question.heuristic.evaluate(position, question.position.side)
+        return value_in(position.game, question.heuristic.evaluate(position, FIRST))
     children = [value_of(question, position.play(each), depth - 1) for each in position.moves]
     return max(children) if position.side == FIRST else min(children)
 
@@ -202,11 +204,11 @@ class Watched:
             )
         return self.revealed[path]
 
-    def _value(self, position: Any) -> int | None:
+    def _value(self, position: Any) -> float | None:
         if isinstance(position, TreePosition) and position.node.value is None:
             return None
         question = self.question
-        return question.sign * question.heuristic.evaluate(position, question.position.side)
+        return value_in(position.game, question.heuristic.evaluate(position, FIRST))
 
     def local_read(self, number: int, what: str) -> Any:
         """Return the children or the value of a node, for code that runs in this process."""
@@ -569,8 +571,8 @@ class _PlainNode:
         return [_PlainNode(self.position.play(move), self.heuristic) for move in moves]
 
     @property
-    def value(self) -> int:
-        return self.heuristic.evaluate(self.position, FIRST)
+    def value(self) -> float:
+        return value_in(self.position.game, self.heuristic.evaluate(self.position, FIRST))
 
     @property
     def is_max(self) -> bool:

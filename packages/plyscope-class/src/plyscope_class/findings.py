@@ -70,6 +70,7 @@ def estimate_lines(grade: Grade, budget: Budget) -> Iterator[str]:
     for part in grade.by_loss:
         lost = f": {part.reasons[0]}" if part.points < part.of and part.reasons else ""
         yield f"  {TITLES[part.name]} {part.points:g} of {part.of:g}{lost}"
+    yield from grade.facts
     if budget.answers:
         took = f"{budget.spent:.3f} s of at most {budget.seconds:.3f} s"
         yield f"all {budget.answers:,} answers took {took}"
@@ -96,6 +97,7 @@ def grade_lines(grade: Grade) -> Iterator[str]:
     for part in grade.by_loss:
         yield f"{TITLES[part.name]}: {_points(part)}"
         yield from (f"  {reason}" for reason in part.reasons)
+    yield from grade.facts
 
 
 def _points(part: Part) -> str:
@@ -161,6 +163,7 @@ def feedback(graded: Graded, assignment: Assignment, shown_as: str = "") -> Iter
     yield from _wrong_answers(judgement["answers"] or {}, assignment)
     yield from _mistakes(judgement["report_card"] or {}, assignment)
     yield from _certificate(judgement["certificate"] or {}, assignment)
+    yield from _wins_taken(judgement["wins_taken"] or {}, assignment)
     yield from _games(judgement["ladder"] or [], assignment)
     if judgement["check"]["output"]:
         printed = f"<pre>{escape(judgement['check']['output'][:2_000])}</pre>"
@@ -290,6 +293,17 @@ def _certificate(certificate: dict[str, Any], assignment: Assignment) -> Iterato
             figures.append(_figure(str(rules.start().play(*line)), words, assignment))
     if figures:
         yield Section(1, "Games that it loses", figures=tuple(figures))
+
+
+def _wins_taken(found: dict[str, Any], assignment: Assignment) -> Iterator[Section]:
+    """Yield the sentences about wins at hand, with the positions that they name."""
+    if found:
+        worse = [item for name in ("first", "first_unblocked") if (item := found[name])]
+        figures = tuple(
+            _figure(item["position"], f"it plays {item['move']}", assignment, "solve")
+            for item in worse
+        )
+        yield Section(1, "Wins at hand", tuple(found["said"]), figures=figures)
 
 
 def _games(rungs: list[dict[str, Any]], assignment: Assignment) -> Iterator[Section]:

@@ -49,6 +49,8 @@ class Grade:
     """The points of a submission."""
 
     parts: tuple[Part, ...]
+    facts: tuple[str, ...] = ()
+    """What was found and costs no points: wins at hand that are taken late or given away."""
 
     @property
     def total(self) -> float:
@@ -73,7 +75,7 @@ class Grade:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the grade as JSON-ready data."""
-        return by_name(self, "parts", "total", "of", "reason")
+        return by_name(self, "parts", "total", "of", "reason", "facts")
 
 
 def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignment) -> Grade:
@@ -104,7 +106,8 @@ def grade_of(judgement: dict[str, Any] | None, problem: str, assignment: Assignm
     if cause and not problem:  # once, where most points are lost
         at = min(range(len(parts)), key=lambda at: _gain(parts[at]))
         parts[at] = replace(parts[at], reasons=(cause, *parts[at].reasons))
-    return Grade(parts=tuple(parts))
+    taken = ((judgement or {}).get("wins_taken") or {}) if not problem else {}
+    return Grade(parts=tuple(parts), facts=tuple(taken.get("said", ())))
 
 
 def _cut(reason: str) -> str:

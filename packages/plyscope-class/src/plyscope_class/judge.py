@@ -6,7 +6,7 @@ is reached. So it is the same on every machine and in every order, and can be ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import fsum, inf
@@ -19,6 +19,7 @@ from plyscope.errors import AgentError, HeuristicError, OptionError, PlyscopeErr
 from plyscope.evaluation.function import WithoutLines
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.heuristics import find_heuristic
+from plyscope.faces.reviews import wins_sentences
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import Agent
 from plyscope.lab.judging.certify.every_line import EveryLine, TooMany
@@ -30,6 +31,7 @@ from plyscope.lab.judging.reportcard.results import Mistake
 from plyscope.lab.judging.review import solved_line
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.judging.wins import plyless_scoring, wins_taken
 from plyscope.processes import Failed
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
 from plyscope.rules.linegame import LineGame
@@ -78,6 +80,9 @@ class Judgement:
     """Whether the submission was stopped or used up its time."""
     report_card: dict[str, Any] | None = None
     certificate: dict[str, Any] | None = None
+    wins_taken: dict[str, Any] | None = None
+    """How it treats wins at hand (`WinsTaken`), and as `said` the sentences about it; it costs no
+    points."""
     ladder: list[dict[str, Any]] | None = None
     algorithm: dict[str, Any] | None = None
     answers: dict[str, Any] | None = None
@@ -152,17 +157,33 @@ def _parts(
     player = agent or player_of(heuristic, assignment) if heuristic is not None else agent
     assert player is not None
     card = certificate = ladder = None
+    played: dict[Any, Sequence[Any]] = {}
     if rubric.report_card:
-        card = _or_reason(lambda: _card(heuristic, player, assignment))
+        card = _or_reason(lambda: _card(heuristic, player, assignment, played))
     if rubric.certificate:
-        certificate = _certificates(player, assignment)
+        certificate = _certificates(player, assignment, played)
     if rubric.ladder:
         whole = _whole(assignment)
         rungs = (climb(player, text, assignment, whole) for text in assignment.ladder.baselines)
         ladder = [rung.as_dict() for rung in rungs]
     return Judgement(
-        check=_comparable(found), report_card=card, certificate=certificate, ladder=ladder
+        check=_comparable(found),
+        report_card=card,
+        certificate=certificate,
+        wins_taken=_wins_taken(played, player, assignment),
+        ladder=ladder,
     )
+
+
+def _wins_taken(
+    played: Mapping[Any, Sequence[Any]], player: Agent, assignment: Assignment
+) -> dict[str, Any] | None:
+    """Return how a submission treats wins at hand where it was asked for moves, without a limit of
+    time, so that the judgement is the same on every machine."""
+    found = wins_taken(
+        assignment.rules, played, plyless_scoring(player, assignment.rules), seconds=inf
+    )
+    return None if found is None else by_name(found) | {"said": list(wins_sentences(found))}
 
 
 def _comparable(found: Check) -> dict[str, Any]:
@@ -200,9 +221,15 @@ def _whole(assignment: Assignment) -> WholeGame | None:
     return found if isinstance(found, WholeGame) else None
 
 
-def _card(heuristic: Heuristic | None, player: Agent, assignment: Assignment) -> dict[str, Any]:
+def _card(
+    heuristic: Heuristic | None,
+    player: Agent,
+    assignment: Assignment,
+    played: dict[Any, Sequence[Any]],
+) -> dict[str, Any]:
+    """Return the report card; the moves of an agent are added to `played`, by state."""
     if heuristic is None:
-        return _card_of_agent(player, assignment)
+        return _card_of_agent(player, assignment, played)
     population, depths = _population(assignment), assignment.report_card.depths
     if isinstance(heuristic, SubmissionHeuristic):
         heuristic.is_lenient = True
@@ -287,7 +314,9 @@ def _cached_shares(
     return found[0], found[1] if full else [0.0] * depths
 
 
-def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
+def _card_of_agent(
+    player: Agent, assignment: Assignment, played: dict[Any, Sequence[Any]]
+) -> dict[str, Any]:
     """Return the report card of an agent: its wrong moves in a sample of the critical positions."""
     population = _population(assignment)
     number = len(population.critical)
@@ -298,10 +327,12 @@ def _card_of_agent(player: Agent, assignment: Assignment) -> dict[str, Any]:
     for at, begin, end in zip(asked.at, asked.starts, asked.starts[1:], strict=False):
         position = position_of(population.game, population.positions[at])
         try:
-            chosen = list(position.moves).index(player.choices(position)[0])
+            moves = player.choices(position)
         except AgentError as error:
             failure, failed = failure or str(error), failed + 1
             continue
+        chosen = list(position.moves).index(moves[0])
+        played[population.positions[at]] = tuple(moves)
         lost = asked.lost[begin:end].astype(np.int64).tolist()
         if lost[chosen]:
             ranked.append((-lost[chosen], 0, at, chosen, lost.index(0)))
@@ -349,11 +380,14 @@ def _shown(mistake: Mistake) -> dict[str, Any]:
 # The certificate
 
 
-def _certificates(player: Agent, assignment: Assignment) -> dict[str, Any]:
-    """Play every possible game against a submission, on each side."""
+def _certificates(
+    player: Agent, assignment: Assignment, played: dict[Any, Sequence[Any]]
+) -> dict[str, Any]:
+    """Play every possible game against a submission, on each side, and add its moves to `played`,
+    by state."""
     value = _value(assignment.rules)
     return {
-        SIDES[side]: _certificate(player, side, assignment)
+        SIDES[side]: _certificate(player, side, assignment, played)
         for side in (FIRST, SECOND)
         if value is None or (value if side == FIRST else -value) >= 0
     }
@@ -365,7 +399,9 @@ def _value(game: Game) -> int | None:
     return solve(position_of(game, game.start()), with_moves=False).value
 
 
-def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, Any]:
+def _certificate(
+    player: Agent, side: int, assignment: Assignment, played: dict[Any, Sequence[Any]]
+) -> dict[str, Any]:
     lines = EveryLine(player, assignment.rules, side, MAX_CERTIFIED, inf, None)
     try:
         wins, draws, losses, loss = lines.play_out()
@@ -375,6 +411,8 @@ def _certificate(player: Agent, side: int, assignment: Assignment) -> dict[str, 
         return {"reason": f"was stopped: {error}"}
     except (OptionError, PlyscopeError) as error:
         return {"reason": str(error)}
+    finally:
+        played.update(lines.played)
     start = position_of(assignment.rules, assignment.rules.start())
     line = None if loss is None else line_text(start, loss)
     found = {"wins": wins, "draws": draws, "losses": losses, "losing_line": line}

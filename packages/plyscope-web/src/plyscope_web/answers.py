@@ -738,6 +738,7 @@ class CertificateFound(TypedDict):
     asked: int | None
     asked_positions: int | None
     calls: int | None
+    wins_taken: dict[str, Any] | None
     sides: list[SideCertificate]
     answer: str
     sections: list[Section]

@@ -1,11 +1,13 @@
 """`plyscope gomocup`: an agent for five-in-a-row tournament managers such as Piskvork, which speaks
-the Gomocup protocol on stdin and stdout."""
+the Gomocup protocol, with commands of Yixin, on stdin and stdout. GTP is spoken if the first
+command is one of it."""
 
 from __future__ import annotations
 
 import _thread
 import argparse
 import io
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -49,7 +51,7 @@ SWAP2_TRIALS = 10
 """The number of openings of three stones among which the most balanced is chosen."""
 
 
-HELP = "run an agent that speaks the Gomocup protocol on stdin and stdout"
+HELP = "run an agent that speaks the Gomocup protocol or GTP on stdin and stdout"
 OPTIONS = (
     Option("--agent AGENT = engine", "the agent (default: engine, within the manager's time)"),
     seed_row(),
@@ -61,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Respond to commands until END or the end of input."""
     from plyscope.lab.agents.catalogue import parse_agent
     from plyscope.lab.agents.programs import RULES
+    from plyscope_worlds.gtp import Gtp, is_gtp
 
     agent = parse_agent(arguments.agent)
     if arguments.json:
@@ -78,13 +81,30 @@ def run(arguments: argparse.Namespace) -> int:
     kind, *options = arguments.agent.split()
     has_limit = any(option.startswith(("seconds=", "nodes=", "depth=")) for option in options)
     brain = _Brain(agent, Random(arguments.seed), lines, kind == "engine" and not has_limit)
-    for line in lines:
+    gtp: Gtp | None = None
+    is_decided = False
+    for line in filter(str.strip, lines):
+        if not is_decided and line.lstrip().startswith("#"):  # a comment of GTP
+            continue
+        if not is_decided and is_gtp(line):
+            gtp = Gtp(brain)
+        is_decided = True
+        if gtp is not None:
+            if answer := gtp.answer(line):
+                print(answer, flush=True)
+            if re.fullmatch(r"\d*\s*quit", line.strip()):
+                break
+            continue
         word, _, rest = line.strip().partition(" ")
         if word.upper() == "END":
             break
         for answer in brain.execute(word.upper(), rest.strip(), lines):
             print(answer, flush=True)
     return DONE
+
+
+_OF_BOARD = re.compile(r"\d+,\d|DONE$")
+"""A line that only a board can contain."""
 
 
 class _Lines(Iterator[str]):
@@ -158,6 +178,8 @@ class _Brain:
         self.stones: list[int] = []
         self.own: set[int] = set()
         self.blocked: set[int] = set()
+        self.lost = ""
+        """The line of a board that was not understood: no move is made before the next board."""
         self.turn: float | None = None
         self.left: float | None = None
         self.rule: Variants = {}
@@ -166,7 +188,7 @@ class _Brain:
         """Return the responses to a command; `lines` are the lines of input after it."""
         try:
             if word in ("START", "RECTSTART"):
-                return self._start(rest if word == "RECTSTART" else f"{rest},{rest}")
+                return self._start(rest)
             if word == "INFO":
                 return self._learn(*rest.partition(" ")[::2])
             if word == "ABOUT":
@@ -177,28 +199,39 @@ class _Brain:
                 return []
             if self.game is None:
                 return [f"ERROR {word[:40]!r} before START; expected START size"]
-            if word == "BOARD":
+            if word in ("BOARD", "YXBOARD"):
                 self._read_board(lines, self._place)
-                return self._move()
+                return self._move() if word == "BOARD" else []
             if word == "RESTART":
                 self._set([], set())
                 return ["OK"]
             if word == "SWAP2BOARD":
                 return self._swap2(lines)
-            if word == "YXSTOP":  # the move has been sent
+            if word in ("YXSTOP", "YXSHOWINFO"):  # the move has been sent
                 return []
+            if word == "YXHASHCLEAR":
+                self._clear_table()
+                return []
+            if word == "YXSHOWFORBID":
+                return [f"FORBID {''.join(self._forbidden())}."]
+            if self.lost and word in ("BEGIN", "TURN", "PLAY", "TAKEBACK"):
+                return [f"ERROR {word} after {self.lost!r}; expected START, RESTART or BOARD"]
             if word in ("BEGIN", "TURN", "PLAY", "TAKEBACK"):
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:
             return [f"ERROR {error}"]
+        if _OF_BOARD.match(word):  # of a command that is not known here, and its stones are missing
+            self.lost = self.lost or word[:40]
         known = "START, BEGIN, TURN, PLAY, BOARD, SWAP2BOARD, INFO, RESTART, TAKEBACK, ABOUT or END"
         return [f"UNKNOWN {word[:40]!r}; expected {known}"]
 
     def _start(self, size: str) -> list[str]:
+        """Begin a game on a board of n×n, `15`, or of w×h, `15,12`; Yixin writes `15 15`."""
         sides = [
             int(side) if side.isdecimal() and len(side) < 6 else 0
-            for side in map(str.strip, size.split(","))
+            for side in re.split(r"\s*,\s*|\s+", size)
         ]
+        sides = sides * 2 if len(sides) == 1 else sides
         if len(sides) != 2 or not all(0 < side <= MAX_SIDE for side in sides):
             return [f"ERROR board {size[:20]!r}; expected sides of at most {MAX_SIDE}"]
         self.game = self._five_in_a_row(*sides)
@@ -250,9 +283,31 @@ class _Brain:
         return []
 
     def _set(self, stones: list[int], own: set[int]) -> None:
-        self.stones, self.own, self.blocked = stones, own, set()
+        self.stones, self.own, self.blocked, self.lost = stones, own, set(), ""
 
-    def _cell(self, text: str, is_taken: bool = False) -> int:
+    def _clear_table(self) -> None:
+        from plyscope.searching.accelerator import accelerator
+
+        if self.clocked is not None:
+            self.clocked["table"] = accelerator().table(self.megabytes)
+
+    def _forbidden(self) -> Iterator[str]:
+        """Yield the cells that Renju forbids black, each as two digits of x and two of y."""
+        from plyscope.rules.lines import bits
+
+        assert self.game is not None
+        if not self.game.renju:
+            return
+        position = self._position()
+        black = self.game.position(position.first, position.second, 0)
+        empty = ~(position.first | position.second) & (1 << self.game.size) - 1
+        legal = sum(1 << move for move in black.moves)
+        for cell in bits(empty & ~legal if not black.is_over else 0):
+            row, column = divmod(cell, self.game.width)
+            yield f"{column:02}{row:02}"
+
+    def cell(self, text: str, is_taken: bool = False) -> int:
+        """Return the empty cell of a text `x,y`, or a taken one; raise NotationError."""
         assert self.game is not None
         x, _, y = (part.strip() for part in text.partition(","))
         if not (x.isdecimal() and y.isdecimal() and len(text) < 20):
@@ -276,7 +331,8 @@ class _Brain:
     def _read_board(self, lines: Iterator[str], place: Callable[[str], None]) -> None:
         """Clear the board, and let `place` put a stone for each line up to DONE.
 
-        If a line is wrong, read the others, clear the board again, and raise NotationError.
+        If a line is wrong, read the others, clear the board again, and raise NotationError. No
+        move is made then before the next board.
         """
         self._set([], set())
         wrong: NotationError | None = None
@@ -289,12 +345,13 @@ class _Brain:
                 wrong = wrong or error
         if wrong is not None:
             self._set([], set())
+            self.lost = "a board that was refused"
             raise wrong
 
     def _place(self, line: str) -> None:
         """Put the stone of a line of BOARD."""
         place, _, whose = line.rpartition(",")
-        cell = self._cell(place)
+        cell = self.cell(place)
         if whose not in (OWN, THEIRS, BLOCKED):
             raise NotationError(
                 f"stone {line[:40]!r}; expected x,y,1 or x,y,2, or x,y,3 for a cell that is blocked"
@@ -311,14 +368,14 @@ class _Brain:
         return self._move()
 
     def _turn(self, rest: str) -> list[str]:
-        self.stones.append(self._cell(rest))
+        self.stones.append(self.cell(rest))
         return self._move()
 
     def _play(self, rest: str) -> list[str]:
-        return self._played(self._cell(rest))
+        return self._played(self.cell(rest))
 
     def _takeback(self, rest: str) -> list[str]:
-        cell = self._cell(rest, is_taken=True)
+        cell = self.cell(rest, is_taken=True)
         self.stones.remove(cell)
         self.own.discard(cell)
         return ["OK"]
@@ -393,10 +450,11 @@ class _Brain:
     def _swap2(self, lines: Iterator[str]) -> list[str]:
         """Return the choice of the swap2 opening: three stones, a colour, or a move."""
         assert self.game is not None
-        self._read_board(lines, lambda line: self.stones.append(self._cell(line)))
+        self._read_board(lines, lambda line: self.stones.append(self.cell(line)))
         count, shape = len(self.stones), self.game.shape
         if count not in SWAP2_STONES or self.clocked is None or min(shape) < MIN_SIDE:
             self._set([], set())
+            self.lost = "a board that was refused"
             raise NotationError(
                 f"SWAP2BOARD with {count} stones on {shape[0]}×{shape[1]} cells; expected 0, 3 or "
                 f"5, sides of at least {MIN_SIDE}, and the engine"

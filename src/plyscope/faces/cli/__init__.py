@@ -72,7 +72,12 @@ def run(words: Sequence[str]) -> int:
         words = [*words[1:2], "--help"]
     try:
         arguments = parser(words[0]).parse_args([_protect(word) for word in words])
-        return int(arguments.run(arguments))
+        try:
+            return int(arguments.run(arguments))
+        finally:
+            if foreign := sys.modules.get("plyscope.rules.foreigngames"):
+                options.say(foreign.readings)
+                foreign.readings.clear()
     except PlyscopeError as error:
         return _print_error(f"{error}{_similar_files(words, str(error))}")
     except KeyboardInterrupt:

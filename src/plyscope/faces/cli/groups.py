@@ -25,7 +25,7 @@ GROUPS = (
     Group(
         "play",
         "play against the program, here or elsewhere",
-        ("play", "puzzles"),
+        ("play", "review", "puzzles"),
     ),
     Group(
         "design",

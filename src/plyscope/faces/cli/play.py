@@ -5,11 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from plyscope.datafile import read_data
 from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, console, print_json, print_result, say, seed_row, whole
 from plyscope.faces.cli.puzzles import MOVES
@@ -32,8 +30,8 @@ HELP = "play a game against an agent, or let two agents play"
 OPTIONS = (
     Option(
         "position GAME|POSITION|FILE?",
-        "the start: a game, a position, a saved game.json, or an .sgf or .psq file (default: "
-        "tictactoe)",
+        "the start: a game, a position, a saved game.json, or a file of another program such as "
+        "game.sgf (default: tictactoe)",
     ),
     Option(
         "-g --game GAME",
@@ -113,15 +111,11 @@ def _loaded(arguments: argparse.Namespace) -> list[str]:
     Players and a seed that were given as options are kept. Raise NotationError if the file cannot
     be read or is no saved game.
     """
-    from plyscope.lab.matches.gametext import check_saved
+    from plyscope.lab.matches.gametext import read_saved
 
-    path = Path(arguments.position or "")
-    if path.suffix != ".json" or arguments.game is not None:
+    data = None if arguments.game is not None else read_saved(arguments.position or "")
+    if data is None:
         return []
-    data = read_data(path, "game")
-    if not isinstance(data, dict) or "moves" not in data:
-        return []  # a file with the rules of a game
-    check_saved(data, repr(str(path)))
     arguments.position, arguments.game = data["start"], data["game"]
     if arguments.x is None and arguments.o is None and arguments.level is None:
         arguments.x, arguments.o = data["x"], data["o"]

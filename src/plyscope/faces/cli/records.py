@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import write_file
 from plyscope.errors import NotationError, OptionError
-from plyscope.faces.cli.options import JSON, console, print_csv, print_json
+from plyscope.faces.cli.options import JSON, console, print_csv, print_json, say
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import DONE
 
@@ -27,7 +27,9 @@ SQLITE = b"SQLite format 3\0"
 HELP = "list the games in a file of records, or write a report"
 OPTIONS = (
     Option(
-        "file FILE", "a file written by `match --record`, a text of games, or an .sgf or .psq file"
+        "file FILE",
+        "a file written by `match --record`, a text of games, or a game of another program: SGF, "
+        "PSQ, RIF, RenLib or POS (FILE#3 is its third game)",
     ),
     OneOf(
         Option("--plies", "list every move, with the time, value, depth and nodes of its search"),
@@ -47,12 +49,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the games."""
     from pathlib import Path
 
+    from plyscope.rules.foreign import CHOICE
+
     arguments.report |= arguments.output is not None
     wanted = next((f"--{name}" for name in VIEWS if getattr(arguments, name)), None)
     form = "--text" if arguments.text else "--csv" if arguments.csv else None
     if wanted and (form == "--text" or (form and arguments.report)):
         raise OptionError(f"{form} with {wanted}; expected one of them")
     path = Path(arguments.file)
+    if not path.is_file():  # perhaps it ends with the number of a game in the file
+        path = Path(CHOICE.sub("", arguments.file))
     if not path.is_file():
         raise NotationError(
             f"no file {arguments.file!r}; "
@@ -112,7 +118,8 @@ def warn_of_changed_games(records: Records) -> None:
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
     from plyscope.lab.matches.gametext import read_game_file, read_games, write_games
-    from plyscope.rules.source import GAME_FILES
+    from plyscope.rules.foreign import file_reader
+    from plyscope.rules.source import text_of
 
     if wanted:
         raise OptionError(
@@ -120,8 +127,10 @@ def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> 
             "expected a file written by `match --record`"
         )
     try:
-        if path.name.lower().endswith(GAME_FILES):
-            games = [read_game_file(str(path))]
+        if file_reader(text_of(arguments.file)) is not None:
+            game, said = read_game_file(arguments.file)
+            say([] if arguments.json else [f"read as {said}"])
+            games = [game]
         else:
             games = list(read_games(path.read_text(encoding="utf-8"), path.name))
     except UnicodeDecodeError:

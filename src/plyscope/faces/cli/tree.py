@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,12 +110,22 @@ def _read(text: str) -> str:
     if text != "-" and not text.endswith((".json", ".txt")):
         return text
     try:
-        return sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
+        content = sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise NotationError(
             f"cannot read the tree file {text!r}: {why}; expected a text file"
         ) from None
+    import json
+
+    from plyscope.rules.gamefile import other_file
+
+    said = ""
+    with suppress(ValueError, RecursionError):  # no JSON
+        said = other_file(json.loads(content), text)
+    if said:
+        raise NotationError(said)
+    return content
 
 
 def _second_options(words: list[str]) -> dict[str, Any]:

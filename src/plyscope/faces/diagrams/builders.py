@@ -18,6 +18,7 @@ MAX_DRAWN = 2000
 
 BUILDERS = {
     "minimax": PlainTree,
+    "expectimax": PlainTree,
     "negamax": PlainTree,
     "sss": MeritTree,
     "pn": ProofTree,

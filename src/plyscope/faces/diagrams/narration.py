@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from plyscope.faces.diagrams.picture import name_of, path_name
+from plyscope.faces.diagrams.picture import mover_of, name_of, path_name
 from plyscope.faces.wording import bounded, listed
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.events import (
@@ -79,7 +79,7 @@ def _describe(trace: Trace, event: Event) -> str:
         return format_score(score, result.conventions.scoring)
 
     if isinstance(event, Enter):
-        kind = "MAX" if event.is_max else "MIN"
+        kind = mover_of(result, event)
         return (
             f"{name} ({kind}) is called with the window ({text(event.alpha)}, {text(event.beta)})"
         )

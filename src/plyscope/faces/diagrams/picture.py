@@ -14,7 +14,8 @@ from typing import Any
 
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board
 from plyscope.rules.game import state_of
-from plyscope.rules.tree import ExplicitTree
+from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.rules.treetext import CHANCE
 from plyscope.searching.events import (
     Cutoff,
     Enter,
@@ -50,7 +51,7 @@ class PictureNode:
     """Whether the last event was at this node."""
     is_table_hit: bool = False
     is_mean: bool = False
-    """Whether its score is the mean result of playouts."""
+    """Whether its score is a mean: of playouts, or of the children of a chance node."""
     visits: int = 0
     note: str = ""
     """Further data of the algorithm: playouts, proof numbers, or a merit."""
@@ -118,7 +119,7 @@ class TreeBuilder:
 
     def __init__(self, result: SearchResult) -> None:
         self.result, self.game = result, result.game
-        self.root_side = result.position.side
+        self.root_side = result.request.view
         self.positions: dict[Path, Any] = {(): state_of(result.position)}
         self.by_path: dict[Path, PictureNode] = {}
         self.counts = {Enter: 0, Leaf: 0, Cutoff: 0}
@@ -136,6 +137,7 @@ class TreeBuilder:
         position = self.positions[path]
         is_max = self.game.side(position) == self.root_side
         self.by_path[path] = PictureNode(path, name_of(self.result, path), is_max, position)
+        self.by_path[path].is_mean = self.game.side(position) == CHANCE
         return self.by_path[path]
 
     def write_out(self, path: Path = ()) -> None:
@@ -185,6 +187,16 @@ class TreeBuilder:
                 node.is_leaf = not moves
                 for move in moves:
                     yield from self._cut((*path, move))
+
+
+def mover_of(result: SearchResult, event: Enter) -> str:
+    """Return MAX, MIN or chance, which moves at the node that was called."""
+    game = result.game
+    if isinstance(game, ExplicitTree) and game.has_chance:
+        position = TreePosition(game, (*result.request.position.path, *event.path))
+        if position.side == CHANCE:
+            return "chance"
+    return "MAX" if event.is_max else "MIN"
 
 
 def name_of(result: SearchResult, path: Path) -> str:

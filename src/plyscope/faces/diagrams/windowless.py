@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
+from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, mover_of, path_name
 from plyscope.faces.wording import bounded
 from plyscope.searching.events import Enter, Event, Leaf, Return
 from plyscope.searching.result import SearchResult
@@ -18,7 +18,7 @@ class PlainTree(TreeBuilder):
         """Return that a node is called, without a window."""
         if not isinstance(event, Enter):
             return ""
-        name, kind = path_name(self.result, event.path), "MAX" if event.is_max else "MIN"
+        name, kind = path_name(self.result, event.path), mover_of(self.result, event)
         return f"{name} ({kind}) is called"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.findings.section import Section
+from plyscope.faces.reviews import wins_sentences
 from plyscope.faces.signs import shown
 from plyscope.faces.wording import (
     INTERVALS,
@@ -84,6 +85,10 @@ def match_findings(result: MatchResult) -> Iterator[str]:
         searched = "" if nodes is None else f", {nodes:,.0f} nodes"
         yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
     yield from forfeit_lines(result.forfeits)
+    same = result.a == result.b
+    names = (f"{result.a} (a)", f"{result.b} (b)") if same else (result.a, result.b)
+    for name, taken in zip(names, result.wins_taken, strict=True):
+        yield from wins_sentences(taken, name)
     yield from _why_no_more(result)
 
 

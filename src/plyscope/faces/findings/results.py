@@ -12,6 +12,7 @@ SECTIONS = {
     "Comparison": "searches.compared_section",
     "Conflicts": "conflicts.result_sections",
     "Explanation": "explanations.explanation_section",
+    "GameReview": "reviews.review_section",
     "MatchResult": "matches.match_section",
     "Perft": "solving.counts_section",
     "ReportCard": "cards.card_section",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.diagrams.values import CellValue, losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
@@ -60,7 +60,7 @@ def search_section(
     position = shared.position
     if not shared.moves:
         value = format_score(shared.value, shared.conventions.scoring)
-        over = f"the game is over: {shared.heuristic} gives {value} for the side to move"
+        over = f"the game is over: {shared.heuristic} gives {value} {_view(shared)}"
         return Section(1, "", (over,), about=Figure(position, ""))
     if shared.algorithm == "minimax":
         minimax = None
@@ -93,7 +93,7 @@ def search_section(
     known = {item.move: it for item in exact.moves if (it := _best_known(item, exact))}
     place = ("cell" if has_columns else "row, column",) if places else ()
     of_others = ("minimax nodes",) if of_minimax else ()
-    mover = "MAX" if isinstance(shared.game, ExplicitTree) else side_name(position.side)
+    mover = mover_of(position)
     return Section(
         1,
         value,
@@ -120,6 +120,19 @@ def search_section(
             legend=losses_text(known, len(exact.moves)),
         ),
     )
+
+
+def mover_of(position: Any) -> str:
+    """Return who is to move: MAX, MIN or chance in a tree, else the side's name."""
+    if isinstance(position.game, ExplicitTree):
+        return ("MAX", "MIN", "chance")[position.side]
+    return side_name(position.side)
+
+
+def _view(result: SearchResult) -> str:
+    """Return in whose view the value is."""
+    is_own = result.request.view == result.position.side
+    return "for the side to move" if is_own else "in MAX's view"
 
 
 def _value(item: RootMove, result: SearchResult) -> str:
@@ -227,7 +240,7 @@ def _summary(
     if separate is not None:
         note = "; for the table, each move was searched with an open window"
     lines = [
-        f"value {value} for the side to move, by {best or 'none yet'}; best line {pv or '–'}",
+        f"value {value} {_view(shared)}, by {best or 'none yet'}; best line {pv or '–'}",
         f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
     ]
     if shared.branching is not None:
@@ -269,7 +282,7 @@ def comparison_section(results: Sequence[SearchResult], width: int = WIDE_COLUMN
     """Return all algorithms side by side, with the ratio to minimax at the same depth; if `width`
     is below WIDE_COLUMNS, with fewer columns."""
     first = results[0]
-    mover = "MAX" if isinstance(first.game, ExplicitTree) else side_name(first.position.side)
+    mover = mover_of(first.position)
     counts, rest = (COUNTS, ("seconds",)) if width >= WIDE_COLUMNS else (("nodes", "cutoffs"), ())
     beside = _same_depth_minimax(results)
     rows = []

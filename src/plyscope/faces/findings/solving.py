@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
-from plyscope.faces.wording import headed, number, standing
+from plyscope.faces.reviews import wins_sentences
+from plyscope.faces.wording import headed, named, number, standing
 from plyscope.rules.game import spoken, state_of
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def certificate_section(certificate: Certificate) -> Section:
         ("agent plays", "wins", "draws", "losses", "positions"),
         tuple(rows),
         bars=tuple(bars),
+        notes=tuple(wins_sentences(certificate.wins_taken)),
     )
 
 
@@ -100,13 +102,6 @@ def certificate_answer(certificate: Certificate) -> str:
         return answer
     line = " ".join(spoken(certificate.rules, name) for name in certificate.losing_line)
     return answer.replace(" ".join(certificate.losing_line), line)
-
-
-def named(position: Any) -> str:
-    """Return the text of a position, preceded by the name of its game."""
-    name, text = position.game.name, str(position)
-    space = "\n" if "\n" in text else " "
-    return text if text.startswith(f"{name} ") else f"{name}{space}{text}"
 
 
 def counts_section(perft: Perft) -> Section:

@@ -19,6 +19,17 @@ minimax(node, depth):  # enter
         best ← max(best, score) at MAX, min at MIN
     return best  # return
 """,
+    "expectimax": """
+expectimax(node, depth):  # enter
+    if node is a leaf or depth = 0:
+        return its value  # leaf
+    for each child:
+        score ← expectimax(child, depth − 1)
+    at MAX: best ← the greatest score
+    at MIN: best ← the least score
+    at chance: best ← the average, by probability
+    return best  # return
+""",
     "negamax": """
 negamax(node, depth):  # enter
     if node is a leaf or depth = 0:
@@ -162,6 +173,8 @@ NUMBERS = (
 )
 REMARKS = {
     "minimax": "MAX takes the greatest score of its children, MIN the least.",
+    "expectimax": "MAX takes the greatest score of its children, MIN the least; a chance node has "
+    "the average of the scores, each times its probability.",
     "negamax": NEGAMAX,
     "alphabeta": WINDOW,
     "pvs": f"{WINDOW} {NEGAMAX}",

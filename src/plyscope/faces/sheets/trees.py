@@ -18,6 +18,7 @@ from plyscope.faces.sheets.sheet import Sheet
 from plyscope.faces.wording import dotted
 from plyscope.lab.questions.quiz import Question
 from plyscope.lab.questions.quiz.question import Path
+from plyscope.rules.game import FIRST
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.score import INFINITY, format_score
 from plyscope.searching.trace import trace
@@ -148,7 +149,8 @@ def task(question: Question) -> str:
     asked = [wanted[name] for name in wanted if name in question.asked]
     listed = ", and ".join(["; ".join(asked[:-1]), asked[-1]]) if len(asked) > 1 else asked[0]
     how = f"Search the tree by {SPOKEN[question.algorithm]}, from left to right"
-    root = "MAX (▲) moves at the root"
+    is_max = question.tree.side(question.tree.start()) == FIRST
+    root = f"{'MAX (▲)' if is_max else 'MIN (▼)'} moves at the root"
     return f"{how}; {root}. {listed[0].upper()}{listed[1:]}. Convention: {question.convention}."
 
 

@@ -50,20 +50,31 @@ class MoveReview:
     after: float | None
     """The value of the move, in the same units."""
     plies: int | None
-    """Plies to the end with the quickest better move, if a solver knows them."""
+    """Plies to the end with the quickest best move, if a solver knows them."""
     line: tuple[str, ...]
     """The best reply and the play that follows; () if the move lost nothing."""
     quickest: tuple[str, ...] = ()
-    """The better moves that end the game in `plies`."""
+    """The best moves that end the game in `plies`, or that lose as late as that."""
     plies_after: int | None = None
     """Plies to the end with the played move, if a solver knows them."""
     half: Literal["before", "after"] | None = None
     """The one of the two values that is proved, if only one is; else None."""
 
+    def __str__(self) -> str:
+        better = f"; better: {', '.join(self.better)}" if self.better else ""
+        sooner = f"; sooner: {', '.join(self.quickest)}" if self.is_slow_win else ""
+        return f"move {self.ply + 1}, {self.move}{better}{sooner}"
+
     @property
     def is_blunder(self) -> bool:
         """Whether the move was a blunder: another move was better."""
         return bool(self.better)
+
+    @property
+    def is_slow_win(self) -> bool:
+        """Whether the move keeps a proved win, and another one wins sooner."""
+        is_kept = self.is_proved and not self.better and (self.after or 0) > 0
+        return is_kept and None not in (own := self.plies_after, self.plies) and own != self.plies
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,12 +93,6 @@ class Assessment:
     def is_proved(self) -> bool:
         """Whether the value is proved."""
         return self.verdict is not None
-
-
-def review(start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING) -> tuple[MoveReview, ...]:
-    """Return the final reviews of `review_game`, one for each move."""
-    *_, game = review_game(start, moves, proofs)
-    return tuple(at.review for at in game if at.review is not None)
 
 
 def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING) -> MoveReview:
@@ -233,8 +238,12 @@ def review_step(
             return MoveReview(**common | nothing | _half_by_search(before.result, own))
         if after.result is not None:
             return MoveReview(**common | _by_search(before.result, move, after.result))
+    quickest: dict[str, Any] = {}
+    if best is not None and best.distance is not None:
+        quickest = {"plies": best.distance, "quickest": _names(best)}
     if value is not None and value == own:
-        return MoveReview(**common | nothing | {"is_proved": True}, before=value, after=own)
+        kept = nothing | {"is_proved": True} | quickest
+        return MoveReview(**common | kept, before=value, after=own)
     better = _keeping(best, value)
     if own is None or not better:  # or which moves keep the value was not found
         return MoveReview(**common, **nothing, before=value, after=None, half="before")
@@ -244,9 +253,8 @@ def review_step(
         is_proved=True,
         before=value,
         after=own,
-        plies=None if best is None else best.distance,
-        quickest=() if best is None or best.distance is None else _names(best),
         line=tuple(line_text(after.position, solved_line(after.position, proofs))),
+        **{"plies": None} | quickest,
     )
 
 
@@ -269,7 +277,7 @@ def _score(here: Assessment) -> int | None:
     if position.is_over:
         payoff = int(position.game.payoff(state_of(position)))
         return -payoff if position.side else payoff
-    return None if verdict is None else verdict.score
+    return None if verdict is None or verdict.score is None else int(verdict.score)
 
 
 def _value_of_move(before: Assessment, after: Assessment) -> int | None:

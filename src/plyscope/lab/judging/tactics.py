@@ -55,10 +55,10 @@ def tactic_of(position: Any) -> Tactic:
     where a line must have its exact length, with at most MAX_EMPTY_CELLS empty cells. In all
     other line games it does not exist, because a stone more never harms its side.
     """
-    return _tactics(position.game).of(state_of(position))
+    return tactics_in(position.game).of(state_of(position))
 
 
-class _Tactics:
+class Tactics:
     """The classes of the positions of one game, by playing its moves."""
 
     def __init__(self, game: Game) -> None:
@@ -100,7 +100,7 @@ class _Tactics:
 
     def may_lose_at_once(self, state: Any) -> bool:
         """Return whether the opponent has won, or wins at once, after some move."""
-        return any(map(self._is_lost_at_once, *self._after(state)))
+        return any(map(self.is_lost_at_once, *self._after(state)))
 
     def makes_double(self, state: Any) -> bool:
         """Return whether the side to move can make a double threat."""
@@ -128,14 +128,14 @@ class _Tactics:
             if self.game.payoff(after) is None and side_at(self.game, after) != side:
                 yield after
 
-    def _is_lost_at_once(self, side: int, after: Any) -> bool:
+    def is_lost_at_once(self, side: int, after: Any) -> bool:
         """Return whether the opponent of `side` has won, or wins at once however the turn ends."""
         result = result_for(side, self.game, after)
         if result is not None:
             return result < 0
         if side_at(self.game, after) != side:
             return bool(self.wins(after))
-        return all(map(self._is_lost_at_once, *self._after(after)))
+        return all(map(self.is_lost_at_once, *self._after(after)))
 
     def _wins_after_all(self, state: Any) -> bool:
         """Return whether the opponent wins at once after every move."""
@@ -143,7 +143,7 @@ class _Tactics:
         return len(after) == len(moves_at(self.game, state)) and all(map(self.wins, after))
 
 
-class _LineTactics(_Tactics):
+class _LineTactics(Tactics):
     """The classes in a line game in which each turn is one stone, so that a pass is possible. Only
     replies on winning cells are tried, because the threat remains after any other reply. Without
     gravity a stone of S never adds a threat of the opponent.
@@ -215,6 +215,7 @@ def _sign(number: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def _tactics(game: Game) -> _Tactics:
+def tactics_in(game: Game) -> Tactics:
+    """Return the classes of the positions of a game."""
     is_plain = isinstance(game, LineGame) and game.alternates and not (game.renju or game.caro)
-    return _LineTactics(game) if is_plain else _Tactics(game)
+    return _LineTactics(game) if is_plain else Tactics(game)

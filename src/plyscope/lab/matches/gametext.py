@@ -14,17 +14,39 @@ start is the list of moves that lead there, and commas separate moves.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from plyscope.errors import NotationError, PlyscopeError
+from plyscope.datafile import read_data
+from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.lab.matches.game import GameRecord, ending_of, moves_text, name_of, replayed
 from plyscope.lab.matches.sides import SEATINGS
-from plyscope.rules.game import GamePosition, side_text, state_of, winner_of
+from plyscope.rules.foreign import CHOICE, file_reader
+from plyscope.rules.game import (
+    GameLike,
+    GamePosition,
+    position_of,
+    read_moves,
+    side_text,
+    state_of,
+    winner_of,
+)
+from plyscope.rules.gamefile import SAVED_KEYS
+from plyscope.rules.gamefiles import choice_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
-from plyscope.rules.source import as_position, read
+from plyscope.rules.source import (
+    as_position,
+    game_of,
+    is_of_records,
+    own_game_in,
+    read,
+    text_of,
+)
+from plyscope.rules.treetext import looks_like_tree
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -87,8 +109,87 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
 
 
-def read_game_file(path: str) -> GameRecord:
-    """Return the game of a file in SGF or PSQ format.
+class GameText(NamedTuple):
+    """The text of a game that was read; its moves are not played yet."""
+
+    start: Any
+    moves: tuple[str, ...]
+    players: tuple[str, str] = ("", "")
+    """The names of X and O, empty if they are unknown."""
+    said: str = ""
+    """The notation, and what was assumed to read the text; empty for plyscope's own."""
+    result: int | None = None
+    """1, 0 or −1 in X's view, None if the text gives no result."""
+
+
+def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:
+    """Return the start and the moves of a game.
+
+    `text` is a game and moves, the content of a file of a game, or the name of one: a game saved by
+    `play` or the page, games of `write_games`, or a file of another program; `a.txt#2` is its
+    second game. `game` is the game, if the text does not name it. The moves are empty for a board.
+    Raises NotationError, and what `parse_game` and `as_position` raise.
+    """
+    if (saved := read_saved(text)) is not None:
+        return _of_saved(saved, game)
+    text = text_of(text)
+    if is_of_records(text):
+        chosen = CHOICE.search(text)
+        games = list(read_games(text[: chosen.start()] if chosen else text))
+        number = int(chosen[1]) if chosen else 1
+        said = choice_of(number, len(games), "the text")
+        record = games[number - 1]
+        result = {"x": 1, "o": -1, None: 0}[record.winner]
+        return GameText(record.start, record.moves, record.players, said, result)
+    rules = None if game is None else game_of(game)
+    if (own := own_game_in(text, rules)) is not None:
+        start = position_of(own[0], own[0].start())
+        return GameText(start, tuple(name for name, _ in read_moves(start, own[1])))
+    if looks_like_tree(text) and file_reader(text) is None:
+        raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
+    reading = read(text, rules)
+    names = tuple(reading.names)
+    return GameText(reading.start, names, reading.players, reading.said, reading.result)
+
+
+def read_saved(text: str) -> dict[str, Any] | None:
+    """Return the data of a saved game, given as the name of a file ending in .json or as its
+    content; None for any other text, and for the file of a game's rules.
+
+    Raises NotationError for a file that cannot be read, and for data that are no game.
+    """
+    name = text.strip()
+    if name.startswith("{"):
+        try:
+            data, place = json.loads(name), "the saved game"
+        except (ValueError, RecursionError):
+            return None
+    elif name.endswith(".json") and "\n" not in name:
+        data, place = read_data(Path(name), "game"), repr(name)
+    else:
+        return None
+    if not isinstance(data, dict) or "moves" not in data:
+        return None
+    if "plyscope" in data and not set(data) >= SAVED_KEYS:
+        return None  # another result
+    if data.get("players") and "x" not in data:  # printed by `play --json`
+        data |= dict(zip("xo", data["players"], strict=False))
+    check_saved(data, place)
+    return data
+
+
+def _of_saved(data: dict[str, Any], game: GameLike | str | None) -> GameText:
+    rules = game_of(data["game"])
+    if game is not None and game_of(game) != rules:
+        raise OptionError(
+            f"game {game_of(game).name!r} with a saved game of {rules.name!r}; expected one game"
+        )
+    start = as_position(data["start"] or rules, rules)
+    return GameText(start, tuple(data["moves"]), (data["x"], data["o"]), "a saved game")
+
+
+def read_game_file(path: str) -> tuple[GameRecord, str]:
+    """Return the game of a file of another program, and how it was read.
 
     The winner is that of the final board or, if the game stops before its end, the winner in the
     file. Raises NotationError.
@@ -105,7 +206,7 @@ def read_game_file(path: str) -> GameRecord:
         )
     else:
         winner, ending = side_text(winner_of(result)), "the result in the file"
-    return GameRecord(
+    game = GameRecord(
         players=(players[0] or "X", players[1] or "O"),
         start=reading.start,
         plies=plies,
@@ -113,6 +214,7 @@ def read_game_file(path: str) -> GameRecord:
         winner=winner,
         ending=ending,
     )
+    return game, reading.said
 
 
 def check_saved(data: Any, name: str) -> None:

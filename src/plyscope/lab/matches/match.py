@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -12,6 +13,7 @@ from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import Agent, AgentLike, calls_user_function, do_repeat, spec_of
 from plyscope.lab.agents.catalogue import parse_agent
+from plyscope.lab.judging.wins import plyless_scoring
 from plyscope.lab.matches.game import MAX_PLIES, GameRecord, name_of, play_game
 from plyscope.lab.matches.openings import (
     Opening,
@@ -153,7 +155,11 @@ def play_match(
         seed_matters=not is_sure or (is_free and is_drawn),
     )
     played = _in_order(pairs, question, files, executor, records)
-    return _counted(played, tally, progress, keep_interrupted, len(begins) if does_repeat else None)
+    result = _counted(
+        played, tally, progress, keep_interrupted, len(begins) if does_repeat else None
+    )
+    scorings = plyless_scoring(first, rules), plyless_scoring(second, rules)
+    return replace(result, first_games=tuple(tally.first_games), scorings=scorings)
 
 
 def automatic_plies(agents: Sequence[Agent], game: Game, games: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from math import inf
 from time import perf_counter
@@ -13,6 +13,7 @@ from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.extras import load
 from plyscope.jsonable import by_name
+from plyscope.lab.judging.wins import WinsTaken, max_judged_plies, wins_taken
 from plyscope.lab.matches.game import PLY_LIMIT, GameRecord, Ply
 from plyscope.lab.matches.ratings import (
     Interval,
@@ -22,11 +23,14 @@ from plyscope.lab.matches.ratings import (
     elo_of_score,
     fit_ratings,
 )
-from plyscope.rules.game import SIDES, state_of
+from plyscope.rules.game import SIDES, position_after, side_at, state_of
+from plyscope.searching.conventions import Scoring
 
 if TYPE_CHECKING:
     from plyscope.lab.matches.stopped import Stopped
 
+PlayedGame = tuple[Any, tuple[str, ...], int]
+"""The start of a game, its moves, and the side of `a`."""
 MIN_GAMES = 12
 """The fewest different games for a conclusion. With fewer than six pairs, one of two equal players
 wins all pairs with a probability above 5 % (sign test)."""
@@ -79,6 +83,10 @@ class MatchResult:
     stopped: str | None
     """Why the match ended early: `sprt`, `interrupted`, or `repeats`, when two deterministic agents
     would repeat their games. None if all games were played."""
+    first_games: tuple[PlayedGame, ...] = field(default=(), repr=False)
+    """The first games, of which `wins_taken` judges the moves; () before the end of the match."""
+    scorings: tuple[Scoring | None, Scoring | None] = field(default=(None, None), repr=False)
+    """The scorings of searches of `a` and `b` that do not count plies (`plyless_scoring`)."""
 
     @property
     def a_wins(self) -> int:
@@ -142,6 +150,28 @@ class MatchResult:
         found: Stopped = stopped.elo_at_stop(self.pairs, self.distinct / self.games, self.sprt)
         return found
 
+    @cached_property
+    def wins_taken(self) -> tuple[WinsTaken | None, WinsTaken | None]:
+        """How `a` and `b` treat wins at hand in the positions of the `first_games`."""
+        if not self.first_games:
+            return None, None
+        game = self.first_games[0][0].game
+        played: tuple[dict[Any, list[Any]], dict[Any, list[Any]]] = {}, {}
+        for start, names, side_of_a in self.first_games:
+            position = start
+            for name in names:
+                state = state_of(position)
+                move = game.parse_move(state, name)
+                moves = played[side_at(game, state) != side_of_a].setdefault(state, [])
+                moves += [] if move in moves else [move]
+                position = position_after(position, move)
+        is_partial = len(self.first_games) < self.distinct
+        a, b = (
+            wins_taken(game, moves, scoring, is_partial=is_partial, have_been_played=True)
+            for moves, scoring in zip(played, self.scorings, strict=True)
+        )
+        return a, b
+
     @property
     def is_too_few(self) -> bool:
         """Whether there are too few different games for a conclusion."""
@@ -174,7 +204,8 @@ class MatchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON-ready data; an infinite Elo is None."""
-        names = [field.name for field in fields(self) if field.name != "sprt"]
+        hidden = "sprt", "first_games", "scorings"
+        names = [field.name for field in fields(self) if field.name not in hidden]
         sums = "a_wins", "b_wins", "draws", "elo", "elo_unbiased", "better", "first_move_elo"
         sprt = self.sprt
         return by_name(
@@ -183,6 +214,7 @@ class MatchResult:
             *sums,
             first_move_elo=self.ratings.first_move,
             sprt=sprt and by_name(sprt, ratio=self.ratio, bounds=sprt.bounds),
+            wins_taken=self.wins_taken,
         )
 
     def to_frame(self) -> DataFrame:
@@ -254,6 +286,9 @@ class Tally:
         self.lengths: list[int] = []
         self.at_limit = 0
         self.distinct: set[tuple[Any, tuple[str, ...]]] = set()
+        self.first_games: list[PlayedGame] = []
+        """The first different games, up to `max_judged_plies` plies in all."""
+        self.judged_plies = 0
         self.moves = _Moves(), _Moves()
         """The moves of `a` and of `b`."""
         self.forfeits: Counter[str] = Counter()
@@ -287,7 +322,12 @@ class Tally:
         if game.is_won_by_rules:
             self.lengths.append(len(game.plies))
         self.at_limit += game.ending == PLY_LIMIT
+        own, known = SIDES.index(side), len(self.distinct)
         self.distinct.add((state_of(game.start), game.moves))
+        is_new = len(self.distinct) > known
+        self.judged_plies += len(game.plies) if is_new else 0
+        if is_new and self.judged_plies <= max_judged_plies(game.start.game):
+            self.first_games.append((game.start, game.moves, own))
         if game.is_forfeit:
             self.forfeits[game.ending] += 1
             self.moves[outcome == "a"].forfeits += 1

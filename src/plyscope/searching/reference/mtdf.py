@@ -91,8 +91,9 @@ def _read_root(walk: Walk, value: int) -> None:
     node, depth = walk.root, walk.depth
     for move in walk.moves(node):
         known = walk.recall_interval(walk.child(node, move), depth - 1)
-        if known.upper < INFINITY:
-            walk.values[move] = (known.upper, known.proves(known.upper))
+        no_better = known.upper if node.is_max else known.lower
+        if abs(no_better) < INFINITY:
+            walk.values[move] = (no_better, known.proves(no_better))
     pv: list[Any] = []
     while not walk.is_leaf(node, depth):
         for move in walk.moves(node):

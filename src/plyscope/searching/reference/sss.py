@@ -103,8 +103,9 @@ def sss(walk: Walk) -> tuple[int, tuple[Any, ...]]:
 def note_pv(walk: Walk, value: int, pv: tuple[Any, ...]) -> None:
     """Store the variation to the leaf with the value; the other root moves are no better."""
     walk.pv = pv
+    no_better = Bound.UPPER if walk.root.is_max else Bound.LOWER
     for move in walk.game.moves(walk.root.position):
-        walk.values[move] = (value, Bound.EXACT if pv and move == pv[0] else Bound.UPPER)
+        walk.values[move] = (value, Bound.EXACT if pv and move == pv[0] else no_better)
 
 
 def search(walk: Walk) -> int:

@@ -262,7 +262,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         if after.verdict is not None:
             answer = solved_line(after.position, proofs)
         line = spoken_line(after.position, answer)
-        text = why_not_text(item, before.verdict, line)
+        text = why_not_text(item, line)
         values = {"value": item.after, "best": item.before}
     return {
         "move": item.move,

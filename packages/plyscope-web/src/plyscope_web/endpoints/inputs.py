@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.linetable import KindTable, LineTable
-from plyscope.rules.foreign import SHEET
 from plyscope.rules.game import (
     GamePosition,
     is_repeated,
@@ -24,6 +23,7 @@ from plyscope.rules.game import (
     read_move,
     read_moves,
 )
+from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse

@@ -16,9 +16,10 @@ from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
 from plyscope.faces.pseudocode.code import Pseudocode
 from plyscope.faces.wording import bounded, dotted, times
-from plyscope.jsonable import by_name
+from plyscope.jsonable import by_name, jsonable
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree, TreePosition
+from plyscope.rules.treetext import exact_value
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf
@@ -225,11 +226,17 @@ def _nodes(
                 "path": dotted(path),
                 "pv": node.is_on_pv and is_whole,
                 "parent": numbers[path[:-1]] if path else None,
-                "value": TreePosition(game, path).node.value if is_written else None,
+                "value": jsonable(_written(game, path)) if is_written else None,
                 "board": board and board.as_dict(),
             }
         )
     return nodes
+
+
+def _written(game: ExplicitTree, path: Path) -> float | None:
+    """Return the value that is written on a node, None without one."""
+    value = TreePosition(game, path).node.value
+    return None if value is None else exact_value(value)
 
 
 def _steps(

@@ -118,6 +118,7 @@ interface CertificateFound {
     sections: Section[];
     sides: SideCertificate[];
     stopped: string | null;
+    wins_taken: Record<string, any> | null;
 }
 
 /** A hint. */

@@ -37,6 +37,7 @@ from plyscope.fast.searching.own.walk import (
 )
 from plyscope.identity import identity_of
 from plyscope.pythonfile import in_one_line
+from plyscope.rules.foreigngames import ForeignGame
 from plyscope.rules.game import given_of
 from plyscope.searching.accelerator import CannotCompile
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
@@ -85,6 +86,8 @@ def never_compiled(request: SearchRequest) -> str:
     """Return the reason why the request cannot run compiled on any user-defined game; empty if it
     can."""
     heuristic, name = request.heuristic, request.algorithm.name
+    if isinstance(request.game, ForeignGame):
+        return f"its methods are in the form of {request.game.library}"
     if request.algorithm.compiled is None or name not in TEXTS:
         return f"{name!r} has no compiled form"
     if not isinstance(heuristic, FunctionHeuristic):

@@ -16,6 +16,7 @@ from plyscope.lab.agents.agent import AgentLike
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.lab.judging.certify.every_line import EveryLine, TooMany
 from plyscope.lab.judging.certify.refutation import Refutation, ranking
+from plyscope.lab.judging.wins import WinsTaken, plyless_scoring, wins_taken
 from plyscope.lab.matches.game import name_of
 from plyscope.progress import Count
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, GameLike, position_of
@@ -75,6 +76,9 @@ class Certificate:
     """The number of positions in which it was called."""
     calls: int | None = None
     """The number of calls of a function or program in all."""
+    wins_taken: WinsTaken | None = None
+    """How the agent treats wins at hand in all positions in which it moved; None for a scored game,
+    or after Ctrl-C."""
 
     @property
     def never_loses(self) -> bool | None:
@@ -123,7 +127,7 @@ class Certificate:
         return by_name(
             self,
             *("agent", "game", "never_loses", "is_searched", "losing_line", "sides"),
-            *("stopped", "doubt", "asked", "asked_positions", "calls"),
+            *("stopped", "doubt", "asked", "asked_positions", "calls", "wins_taken"),
         )
 
     def to_frame(self) -> DataFrame:
@@ -192,6 +196,15 @@ def certify(
         except KeyboardInterrupt:
             is_interrupted = True
         sides.append(_certificate(refutation, *refutation.counts, refutation.loss))
+        by_side[lines.side].played.update(refutation.played)
+    played = by_side[FIRST].played | by_side[SECOND].played
+    taken = None
+    try:
+        taken = (
+            None if is_interrupted else wins_taken(rules, played, plyless_scoring(player, rules))
+        )
+    except KeyboardInterrupt:
+        is_interrupted = True
     times = [lines.times for lines in by_side if lines.times is not None]
     is_searched = any(side.is_searched for side in sides)
     return Certificate(
@@ -204,6 +217,7 @@ def certify(
         asked=None if is_searched else min(times, default=None),
         asked_positions=None if is_searched else sum(len(each.asked) for each in by_side) or None,
         calls=None if is_searched else sum(each.calls for each in by_side) or None,
+        wins_taken=taken,
     )
 
 

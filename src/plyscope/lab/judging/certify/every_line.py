@@ -58,6 +58,8 @@ class EveryLine(FromTheEnds[Games]):
         """The first lost game found, which remains known even if not all lines can be played."""
         self.doubt: str | None = None
         """The reason why the agent may play other moves than those in its `AllChoices`."""
+        self.played: dict[Any, tuple[Any, ...]] = {}
+        """The agent's moves by state."""
         self.asked: dict[Any, tuple[Any, ...]] = {}
         """Moves of a function or a program by state; they are only a sample."""
         self.times: int | None = None
@@ -135,8 +137,9 @@ class EveryLine(FromTheEnds[Games]):
         self.versions.add(version)
         if doubt is None and len(self.versions) > 1:
             self._doubt(CHANGES)
+        self.played[state] = tuple(moves)
         if asked is not None:
-            self.asked[state] = tuple(moves)
+            self.asked[state] = self.played[state]
             self.calls += asked
             self.times = asked if self.times is None else min(self.times, asked)
         return [(move, self.game.play(state, move)) for move in moves]

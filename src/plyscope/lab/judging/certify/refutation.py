@@ -54,6 +54,12 @@ class Refutation:
         """Number of positions visited."""
         return len(self._moves)
 
+    @property
+    def played(self) -> dict[Any, Sequence[Any]]:
+        """The agent's moves by state."""
+        own = self.game.side
+        return {state: moves for state, moves in self._moves.items() if own(state) == self.side}
+
     def search(self, deadline: float) -> None:
         """Search for a `loss` until the deadline, unless one is known."""
         self._deadline = deadline

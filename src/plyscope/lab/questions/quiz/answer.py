@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 from unicodedata import normalize
 
 from plyscope.errors import NotationError
 from plyscope.lab.questions.quiz.question import Path, Question
+from plyscope.rules.treetext import exact_value
 from plyscope.searching.score import INFINITY
 
 
@@ -22,9 +24,9 @@ from plyscope.searching.score import INFINITY
 class NodeAnswer:
     """The answer at a node; an item is None if nothing was written."""
 
-    value: int | None = None
-    alpha: int | None = None
-    beta: int | None = None
+    value: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
     is_cut: bool = False
     is_again: bool = False
 
@@ -142,8 +144,9 @@ def plain(written: Any) -> str:
     return re.sub("[‐‑‒–—−]", "-", text.casefold())
 
 
-def read_number(written: Any, where: str) -> int | None:
-    """Return the value of a number such as `−5`, `3.0`, `∞` or `-inf`; None for an empty cell."""
+def read_number(written: Any, where: str) -> float | None:
+    """Return the exact value of a number such as `−5`, `3.0`, `4.01`, `1/3`, `∞` or `-inf`; None
+    for an empty cell."""
     if isinstance(written, int) and not isinstance(written, bool) and abs(written) <= INFINITY:
         return written
     text = plain(written)
@@ -153,10 +156,10 @@ def read_number(written: Any, where: str) -> int | None:
     infinite = re.fullmatch(r"(-?)(∞|(math\.|\\)?inf(inity|ty|inite)?|oo|unendlich|infini)", text)
     if infinite is not None:
         return -INFINITY if infinite[1] else INFINITY
-    number = re.fullmatch(r"(-?\d{1,9})([.,]0*)?", text)
+    number = re.fullmatch(r"-?\d{1,9}([.,]\d{0,9}|/0*[1-9]\d{0,8})?", text)
     if number is None:
-        raise NotationError(f"{str(written)[:40]!r} for {where}; expected a whole number, ∞ or −∞")
-    return int(number[1])
+        raise NotationError(f"{str(written)[:40]!r} for {where}; expected a number, ∞ or −∞")
+    return exact_value(Fraction(text.replace(",", ".")))
 
 
 def read_stroke(written: Any, where: str) -> bool:

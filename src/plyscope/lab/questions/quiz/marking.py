@@ -10,7 +10,7 @@ from plyscope.lab.questions.quiz.answer import Answer, NodeAnswer
 from plyscope.lab.questions.quiz.mistakes import diagnosis
 from plyscope.lab.questions.quiz.question import NodeKey, Path, Question
 from plyscope.rules.tree import TreePosition
-from plyscope.rules.treetext import Value
+from plyscope.rules.treetext import exact_value
 from plyscope.searching.score import format_score
 
 FOLLOWS_POINTS = 0.5
@@ -113,7 +113,7 @@ def _window_mark(node: NodeKey, written: NodeAnswer) -> Mark:
     )
 
 
-def _window_text(window: tuple[int | None, int | None]) -> str:
+def _window_text(window: tuple[float | None, float | None]) -> str:
     return f"({', '.join(format_score(end) for end in window)})"
 
 
@@ -138,14 +138,16 @@ def _value_mark(question: Question, node: NodeKey, answer: Answer) -> Mark:
     )
 
 
-def _backed_up(question: Question, node: NodeKey, answer: Answer) -> Value | None:
+def _backed_up(question: Question, node: NodeKey, answer: Answer) -> float | None:
     """Return the best value that the answer has at the uncut children; None if one is missing."""
     values = []
     for move, child in enumerate(TreePosition(question.tree, node.path).node.children):
         written = answer.get((*node.path, move), NodeAnswer())
         if written.is_cut:
             continue
-        value = written.value if child.children else child.value
+        value = written.value
+        if not child.children and child.value is not None:
+            value = exact_value(child.value)
         if value is None:
             return None
         values.append(value)

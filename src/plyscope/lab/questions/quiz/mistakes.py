@@ -45,7 +45,7 @@ def diagnosis(question: Question, answer: Answer) -> str | None:
     )
 
 
-def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, int]]:
+def _facts(question: Question, answer: Answer) -> set[tuple[Path, str, float]]:
     """Return the numbers and cuts in an answer, without the values of leaves, which are on the
     sheet."""
     facts = set()

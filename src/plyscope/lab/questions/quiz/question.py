@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from plyscope.errors import OptionError
+from plyscope.rules.game import FIRST
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import TreeNode
 from plyscope.searching.algorithms import ALGORITHMS
@@ -33,7 +34,7 @@ class NodeKey:
     is_leaf: bool
     window: tuple[int, int] | None
     """Alpha and beta of the last visit; None if the node is not searched."""
-    score: int | None
+    score: float | None
     """The score of the last visit; None if the node is not searched."""
     is_cut: bool
     """Whether the edge above it is cut."""
@@ -66,6 +67,8 @@ class Question:
             raise OptionError(
                 f"a question on {self.algorithm!r}; expected one of {', '.join(ITEMS_OF)}"
             )
+        if self.tree.has_chance:
+            raise OptionError("a question on a tree with chance nodes; expected MAX and MIN nodes")
         known = ITEMS_OF[self.algorithm]
         if set(self.asked) - set(known):
             raise OptionError(
@@ -114,9 +117,8 @@ def trace_of(tree: ExplicitTree, conventions: Conventions, algorithm: str = "alp
 def key_of(searched: Trace) -> dict[Path, NodeKey]:
     """Return the answer key of a search, parents before their children."""
     tree: ExplicitTree = searched.result.request.position.game
-    root_side = tree.side(tree.start())
     windows: dict[Path, tuple[int, int]] = {}
-    scores: dict[Path, int] = {}
+    scores: dict[Path, float] = {}
     cut: set[Path] = set()
     again: set[Path] = set()
     for event in searched.events:
@@ -124,7 +126,7 @@ def key_of(searched: Trace) -> dict[Path, NodeKey]:
             windows[event.path] = (event.alpha, event.beta)
             cut.discard(event.path)  # skipped at first, and searched after all
         elif isinstance(event, Leaf | Return):
-            scores[event.path] = int(event.score)
+            scores[event.path] = event.score
         elif isinstance(event, Cutoff):
             cut |= {(*event.path, move) for move in event.skipped} - scores.keys()
         elif isinstance(event, Research):
@@ -133,7 +135,7 @@ def key_of(searched: Trace) -> dict[Path, NodeKey]:
         path: NodeKey(
             path=path,
             name=tree.name_of(path),
-            is_max=tree.side(TreePosition(tree, path)) == root_side,
+            is_max=tree.side(TreePosition(tree, path)) == FIRST,
             is_leaf=not node.children,
             window=windows.get(path),
             score=scores.get(path),

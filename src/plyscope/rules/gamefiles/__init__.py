@@ -1,0 +1,135 @@
+"""Files of games that other programs write: one module for each family of formats.
+
+How the text of each format begins is said here, so that only the module of a format that occurs is
+loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plyscope.errors import NotationError
+from plyscope.rules.game import FIRST
+from plyscope.rules.games import line_game
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.position import Position
+
+GOMOKU_SIZES = (15, 19, 20)
+"""The sides of the usual Gomoku boards, the most common first."""
+GOMOKU_K = 5
+RENJU_SIZE = 15
+"""The columns and rows of a board of Renju."""
+MAX_SHEET_CHARS = 100_000
+"""The greatest length of an SGF text, comments included."""
+SHEET = re.compile(r"\(\s*;")
+PSQ = re.compile(
+    r"\s*Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*\d+:\d+\s*,\s*([01])\s*\n", re.IGNORECASE
+)
+PROTOCOL = re.compile(
+    r"\s*((START|RECTSTART)\s+\d|(YX)?BOARD\s*\n|TURN\s+\d|INFO\s+\w|BEGIN\s*\n)"
+    r"|\s*(\d{1,2},\d{1,2},[123]\s+)+(\d{1,2},\d{1,2},[123]\s*|DONE\s*)$",
+    re.IGNORECASE,
+)
+PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")
+RIF = re.compile(
+    r"\ufeff?\s*((<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE\s+(database|games?)\b[^>\[]*(\[.*?\]\s*)?>)\s*)*"
+    r"<(database|games?)\b",
+    re.DOTALL,
+)
+RENLIB = "\xffRenLib\xff"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foreign:
+    """A text in another notation, parsed; its moves are not played yet."""
+
+    game: LineGame
+    stones: tuple[int, int] = (0, 0)
+    """The bitboards of both sides before the first move."""
+    side: int | None = None
+    """The side that moves first, None if it follows from the stones."""
+    moves: tuple[str, ...] = ()
+    """The names of the cells or columns played."""
+    said: str
+    """The name of the notation, and the assumptions made to read the text."""
+    players: tuple[str, str] = ("", "")
+    """The names of X and O, empty if the text has none."""
+    result: int | None = None
+    """1, 0 or −1 in X's view, None if the text gives no result."""
+
+    def start(self) -> Position:
+        """Return the position before the first move."""
+        if self.stones == (0, 0) and self.side in (None, FIRST):
+            return self.game.start()
+        return self.game.position(*self.stones, self.side)
+
+
+def is_pos(text: str) -> bool:
+    """Return whether a text is a POS file: as many different cells as its first byte says, some of
+    them no signs of a text."""
+    if not 2 <= len(text) <= RENJU_SIZE**2 + 1 or ord(text[0]) != len(text) - 1:
+        return False
+    cells = {ord(sign) for sign in text[1:]}
+    is_binary = re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", text) is not None
+    return len(cells) == len(text) - 1 and max(cells) < RENJU_SIZE**2 and is_binary
+
+
+def gomoku(width: int, height: int, words: str = "") -> LineGame:
+    """Return five in a row on a board, with `words` such as `renju`."""
+    return line_game(f"{width},{height},{GOMOKU_K}{f',{words}' if words else ''}")
+
+
+def gomoku_size(least: int) -> int:
+    """Return the side of the first usual board with at least `least` columns and rows."""
+    return next((size for size in GOMOKU_SIZES if size >= least), least)
+
+
+def rule_words(rule: str) -> str | None:
+    """Return the words of a game for the name of a rule in a file, None for an unknown name.
+
+    Freestyle is five or more. The opening rules of the Renju International Federation are played
+    with Renju's forbidden moves.
+    """
+    rule = rule.lower()
+    return next((words for names, words in _RULES if any(name in rule for name in names)), None)
+
+
+_RULES = (
+    (("exactly", "standard"), "exactly"),
+    (("caro",), "caro"),
+    (("renju", "連珠", "连珠"), "renju"),
+    (
+        ("rif", "yamaguchi", "taraguchi", "tarannikov", "sakata", "soosõrv", "soosorv", "soosyrv"),
+        "renju",
+    ),
+    (("freestyle", "free", "fastgame", "gomoku", "five or more", "swap"), ""),
+)
+
+
+def choice_of(chosen: int, count: int, what: str) -> str:
+    """Return which of the games of a text is read, and how to choose another.
+
+    Empty for the only game. Raises NotationError if there is no such game.
+    """
+    if not 1 <= chosen <= max(count, 1):
+        raise NotationError(
+            f"game #{chosen} of {what} with {count:,} games; expected #1 to #{count}"
+        )
+    if count < 2:
+        return ""
+    return f"game {chosen} of {count:,} (#{chosen % count + 1} after it chooses another)"
+
+
+def checked_shape(game: LineGame, shape: tuple[int, int], what: str) -> None:
+    """Raise NotationError unless a game's board has the columns and rows of a file."""
+    if game.shape != shape:
+        raise NotationError(
+            f"{what} on {shape[0]}×{shape[1]}; "
+            f"expected the board of {game.name!r}, {'×'.join(map(str, game.shape))}"
+        )
+
+
+Reader = Callable[[str, LineGame | None, int], Foreign]
+"""Reads a text: of its games the one with the number, from 1, perhaps by the rules of a game."""

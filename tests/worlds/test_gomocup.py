@@ -1,0 +1,120 @@
+"""Sessions of Gomocup's protocol, of Yixin and of GTP: lines sent, and lines answered.
+
+In the answers, MOVE is any cell of the board that is empty. MESSAGE lines are left out, and of
+ERROR and UNKNOWN the text after the first words.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import re
+
+import pytest
+
+from plyscope_worlds.gomocup import run
+
+START = ["START 15"]
+SESSIONS = {
+    "two numbers after START": (["START 15 15", "TURN 7,7"], ["OK", "MOVE"]),
+    "a comma after START": (["START 15,15", "BEGIN"], ["OK", "MOVE"]),
+    "a rectangle": (["RECTSTART 15,12", "TURN 14,11", "TURN 0,12"], ["OK", "MOVE", "ERROR"]),
+    "a rectangle, with a space": (["RECTSTART 15 , 12", "TURN 14,11"], ["OK", "MOVE"]),
+    "three numbers after START": (["START 15 15 15"], ["ERROR"]),
+    "no number after START": (["START", "BEGIN"], ["ERROR", "ERROR"]),
+    "a board of Yixin": (["START 15 15", "INFO timeout_turn 500", "YXBOARD", "7,7,1", "DONE",
+                          "TURN 8,8", "TURN 7,7"], ["OK", "MOVE", "ERROR"]),
+    "a board of Yixin in small letters": (
+        [*START, "yxboard", "7,7,2", "done", "begin"], ["OK", "MOVE"]),
+    "a board of Yixin with a wrong line": (
+        [*START, "YXBOARD", "7,7,1", "7;8;2", "DONE", "TURN 8,8", "BEGIN", "TAKEBACK 7,7"],
+        ["OK", "ERROR", "ERROR", "ERROR", "ERROR"]),
+    "a wrong board, then a right one": (
+        [*START, "BOARD", "7,7,4", "DONE", "TURN 1,1", "YXBOARD", "7,7,1", "DONE", "TURN 8,8"],
+        ["OK", "ERROR", "ERROR", "MOVE"]),
+    "a wrong board, then a new game": (
+        [*START, "BOARD", "7,7,4", "DONE", "RESTART", "TURN 8,8"], ["OK", "ERROR", "OK", "MOVE"]),
+    "stones of an unknown command": (
+        [*START, "YXBLOCK", "7,7", "DONE", "TURN 8,8"],
+        ["OK", "UNKNOWN", "UNKNOWN", "UNKNOWN", "ERROR"]),
+    "an unknown command without stones": (
+        [*START, "YXNBEST 3", "TURN 8,8"], ["OK", "UNKNOWN", "MOVE"]),
+    "silent commands of Yixin": (
+        ["INFO show_detail 2", "INFO thread_num 1", *START, "YXSHOWINFO", "YXHASHCLEAR", "YXSTOP",
+         "TURN 8,8"], ["OK", "MOVE"]),
+    "forbidden cells without Renju": ([*START, "YXSHOWFORBID"], ["OK", "FORBID ."]),
+    "forbidden cells of Renju": (
+        ["INFO rule 4", "START 9", "YXBOARD", "2,4,1", "3,4,1", "4,2,1", "4,3,1", "0,0,2", "8,0,2",
+         "0,8,2", "8,8,2", "DONE", "YXSHOWFORBID"], ["OK", "FORBID 0404."]),
+    "GTP": (["protocol_version", "name", "boardsize 15", "clear_board", "komi 6.5",
+             "play black H8", "genmove white", "quit", "name"],
+            ["= 2", "= plyscope", "=", "=", "=", "=", "= VERTEX", "="]),
+    "GTP with numbers and comments": (
+        ["# hello", "", "1 name", "2 known_command genmove", "3 known_command go", "4 # none"],
+        ["=1 plyscope", "=2 true", "=3 false"]),
+    "GTP with wrong sides, cells, and passes": (
+        ["boardsize 9", "play w E5", "play b E5", "play w E5", "play w I5", "play w pass",
+         "play w K1", "play w J1", "genmove b"],
+        ["=", "?", "=", "?", "?", "?", "?", "=", "= VERTEX"]),
+    "GTP takes back": (
+        ["clear_board", "undo", "play b H8", "undo", "play b H8", "play white h9"],
+        ["=", "?", "=", "=", "=", "="]),
+    "GTP sizes and unknown commands": (
+        ["boardsize 99", "boardsize", "final_score", "7 quit", "name"], ["?", "?", "?", "=7"]),
+    "GTP with times": (
+        ["time_settings 0 5 1", "time_left b 3 1", "time_left b soon 1", "genmove black"],
+        ["=", "=", "?", "= VERTEX"]),
+    "GTP after the end of a game": (
+        ["boardsize 5", *(f"play {'bw'[at % 2]} {'ABCDE'[at // 2]}{at % 2 + 1}" for at in range(9)),
+         "play w E2", "genmove w", "undo", "genmove b"],
+        ["=", *["="] * 9, "?", "?", "=", "= E1"]),
+    "PLAY of Gomocup": ([*START, "PLAY 7,7", "TURN 8,8"], ["OK", "7,7", "MOVE"]),
+    "PLAY of Gomocup first": (["PLAY 7,7", *START], ["ERROR", "OK"]),
+}  # fmt: skip
+
+
+def told(
+    lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> list[str]:
+    """Return the lines that the command answers to `lines`, without MESSAGE and empty ones."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*lines, ""])))
+    asked = argparse.Namespace(agent="alphabeta depth=1", json=False, seed=0)
+    assert run(asked) == 0
+    answers = capsys.readouterr().out.splitlines()
+    return [line for line in answers if line and not line.startswith("MESSAGE")]
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_answers_a_session(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines, expected = SESSIONS[name]
+    answers = told(lines, monkeypatch, capsys)
+    for answer, wanted in zip(answers, expected, strict=True):
+        if wanted == "MOVE":
+            assert re.fullmatch(r"\d+,\d+", answer)
+            assert all(answer not in line for line in lines)
+        elif wanted == "= VERTEX":
+            assert re.fullmatch(r"= [A-HJ-O]\d+", answer)
+            assert all(answer[2:] not in line for line in lines)
+        elif wanted in ("ERROR", "UNKNOWN", "?"):
+            assert answer.startswith(f"{wanted} ")
+        else:
+            assert answer == wanted
+
+
+def test_names_the_line_after_which_no_move_is_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = told([*START, "YXBLOCK", "7,7", "DONE", "TURN 8,8"], monkeypatch, capsys)
+    assert answers[-1] == "ERROR TURN after '7,7'; expected START, RESTART or BOARD"
+
+
+def test_shows_and_lists_by_gtp(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = told(["boardsize 5", "play b C3", "play w A1", "showboard"], monkeypatch, capsys)
+    board = [line for line in shown if re.fullmatch(r"[XO. ]+", line)]
+    assert board == [". . . . .", ". . . . .", ". . X . .", ". . . . .", "O . . . ."]
+    listed = told(["list_commands"], monkeypatch, capsys)
+    assert {"= boardsize", "genmove", "play", "quit"} <= {*listed}
