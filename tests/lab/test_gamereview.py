@@ -176,6 +176,8 @@ def test_plays_on_what_play_printed(tmp_path: Path, capsys: pytest.CaptureFixtur
         ["analyze", "g.json"],
         ["solve", "g.json"],
         ["tree", "g.json"],
+        ["analyze", json.dumps(SAVED | {"moves": ["b2"]})],
+        ["analyze", "-g", "g.json"],
         ["analyze", "search.json"],
         ["eval", "match.json"],
         ["play", "search.json"],

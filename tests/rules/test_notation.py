@@ -203,12 +203,11 @@ def test_trees_have_names_values_and_estimates() -> None:
     [
         [],
         [[], 1],
-        [1.5],
         [True],
         ["a"],
         {"children": []},
         {"value": 3},
-        {"kids": [1]},
+        {"kidz": 1, "children": [2]},
         [10**12],
         [None],
     ],

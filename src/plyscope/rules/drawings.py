@@ -190,7 +190,7 @@ def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]
     has_empty = bool(re.search(rf"[{re.escape(EMPTY)}]", joined))
     tight = [re.sub(r"[\s\[\](),;]", "", row) for row in rows]
     has_stones = any(sign in joined for one, two in STONES for sign in one + two)
-    if re.search(r"\d", joined) and not re.search(r"\d\s+\d", joined):
+    if re.search(r"\d", joined) and not re.search(r"\d\s+\d|[,;]", joined):
         stones = [list(row) for row in tight]
         is_of_digits = not has_stones and not re.search(r"[^012._-]", "".join(tight))
         if is_of_digits and ("0" in joined or has_empty):
@@ -419,7 +419,8 @@ def lists_of(text: str) -> list[Any] | None:
                 )
     except (ValueError, RecursionError):
         return None
-    if not values or not all(isinstance(value, list) for value in values):
+    is_of_pairs = text.startswith("(") and "\n" not in text and len(values) > 1  # (7,7), (8,8)
+    if not values or is_of_pairs or not all(isinstance(value, list) for value in values):
         return None
     return values if len(values) > 1 else values[0]
 

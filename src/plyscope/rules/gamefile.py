@@ -18,6 +18,7 @@ the right or to the left of the one above it.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -55,20 +56,29 @@ SAVED_KEYS = {"game", "start", "moves"}
 """The keys of a game that `plyscope play` or the page saved, or `play --json` printed."""
 
 
+def other_text(text: str) -> str:
+    """Return the same as `other_file` of a text; empty for one that is no JSON."""
+    try:
+        return other_file(json.loads(text), "") if text.lstrip()[:1] in ("{", "[") else ""
+    except (ValueError, RecursionError):
+        return ""
+
+
 def other_file(data: Any, path: str) -> str:
     """Return what JSON data are that plyscope wrote and that hold no rules of a game, and which
-    command reads them; empty for anything else."""
+    command reads them; empty for anything else. They are in the file `path`, or in a text."""
+    name, file = (repr(path), path) if path else ("the text", "FILE")
     first = data[0] if isinstance(data, list) and data else data
     if not isinstance(first, dict):
         return ""
     if set(first) >= SAVED_KEYS:
         return (
-            f"{path!r} is a saved game; expected a position or the rules of a game: "
-            f"`plyscope review {path}` judges its moves, `plyscope play {path}` continues it"
+            f"{name} is a saved game; expected a position or the rules of a game: "
+            f"`plyscope review {file}` judges its moves, `plyscope play {file}` continues it"
         )
     if "plyscope" not in first:
         return ""
-    said = f"{path!r} is a result printed with --json, which no command reads back"
+    said = f"{name} is a result printed with --json, which no command reads back"
     if isinstance(position := first.get("position"), str):
         return f"{said}; expected its position {position[:80]!r}, perhaps with --game"
     return f"{said}; expected a position or a game (`match --record` keeps games that are read)"

@@ -25,8 +25,8 @@ from plyscope.rules.game import (
     parse_moves,
     position_of,
 )
-from plyscope.rules.gamefile import is_game_file
-from plyscope.rules.gamefiles import SHEET
+from plyscope.rules.gamefile import is_game_file, other_text
+from plyscope.rules.gamefiles import PAIRS, SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import Reading
@@ -39,6 +39,7 @@ _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*)
 
 
 _ARRAY = re.compile(r"(np\.|numpy\.)?(array|matrix)\s*\(")
+_BRACKET = re.compile(r"[\[({]")
 MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
 _FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
@@ -119,29 +120,38 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
     if not (is_of_lines and foreign.file_reader(text)) and (own := own_game_in(text, game)):
         return _whole(parse_moves(*own))
     game = game if isinstance(game, LineGame) else None
-    if foreign.file_reader(text) or not looks_like_tree(text) or SHEET.search(text):
+    if foreign.file_reader(text) or SHEET.search(text) or PAIRS.fullmatch(text):
         return notation.read(text, game, rows)
-    named, text = game_before_lists(text)
+    if said := other_text(text):
+        raise NotationError(said)
+    named, rest = game_before_lists(text)
     if named is not None and game not in (None, named):
         raise OptionError(f"game {named.name!r} before {text[:80]!r}; expected one game")
     game = game if named is None else named
-    text, rows = notation.without_rows(text, rows)
-    data = lists_of(text)
+    rest, rows = notation.without_rows(rest, rows)
+    data = lists_of(rest) if _BRACKET.search(rest) else None
     if data is not None:
-        return _of_lists(data, game, rows, text.strip())
-    if game is not None:
-        if "\n" not in text and _is_tree(text):
-            raise OptionError(
-                f"tree {text.strip()[:60]!r} with the game {game.name!r}; "
-                "expected a board of it, or no game"
-            )
-        return notation.read(text, game, rows)
-    try:
-        return _whole(parse_tree(text).start())
-    except NotationError as error:
-        if "\n" not in text:
+        return _of_lists(data, game, rows, rest.strip())
+    if game is None and "\n" in text and looks_like_tree(rest):
+        try:
+            return notation.read(text, None, rows)
+        except notation.Ambiguous:
             raise
-        return _of_rows(text, rows, error)
+        except PlyscopeError as error:
+            of_board = error
+        try:
+            return _whole(parse_tree(rest).start())
+        except NotationError as error:
+            raise _neither(text, error, of_board) from None
+    if "\n" in text or not looks_like_tree(rest):
+        return notation.read(text, game, rows)
+    tree = parse_tree(rest)
+    if game is not None:
+        raise OptionError(
+            f"tree {rest.strip()[:60]!r} with the game {game.name!r}; "
+            "expected a board of it, or no game"
+        )
+    return _whole(tree.start())
 
 
 def game_before_lists(text: str) -> tuple[LineGame | None, str]:
@@ -155,25 +165,9 @@ def game_before_lists(text: str) -> tuple[LineGame | None, str]:
     return line_game(found[1]), text[found.end() :]
 
 
-def _is_tree(text: str) -> bool:
-    try:
-        parse_tree(text)
-    except NotationError:
-        return False
-    return True
-
-
 def _whole(position: Any) -> Reading:
     """Return the reading of a text or object that is nothing but this position."""
     return Reading(position, (), position, "")
-
-
-def _of_rows(text: str, rows: str, of_tree: NotationError) -> Reading:
-    """Return the reading of a drawing with brackets; raise NotationError if it is none."""
-    try:
-        return notation.read(text, None, rows)
-    except PlyscopeError as error:
-        raise _neither(text, of_tree, error) from None
 
 
 def _may_be_board(data: Sequence[Any]) -> bool:
@@ -208,14 +202,17 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
         if found:
             return notation.one_of(found, shown)
         raise of_board
+    is_printed = _ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
+    if boards and (is_printed or {"x", "o"} <= set(re.findall(r"\w+", shown.lower()))):
+        return notation.one_of(boards, shown)
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
-        tree = parse_tree(list(data) if not text or _ARRAY.match(text) else text).start()
+        tree = parse_tree(text or list(data)).start()
     except NotationError as error:
         if boards:
             return notation.one_of(boards, shown)
         raise _neither(shown, error, of_board) from None
-    if not boards and (moves == [] or len(data) < MIN_MOVES):
+    if not boards and (not moves or len(data) < MIN_MOVES or not isinstance(data[0], list | tuple)):
         return _whole(tree)
     first = (boards or moves)[0]
     name, short = first.end.game.name, " ".join(shown.split())

@@ -32,7 +32,6 @@ from plyscope.rules.treetext import (
     exact_value,
     format_node,
     format_value,
-    read_node,
 )
 
 
@@ -113,6 +112,9 @@ class ExplicitTree(Game):
     """A divisor that the scale must have: the common denominator of a search window."""
     assumed: int | None = None
     """The value of unknown leaves in a search, in units of 1/`scale`; None if they have none."""
+    said: str = ""
+    """How the text of the tree was read, `read as a dict of children, 7 nodes`; empty for nested
+    lists and the compact text."""
 
     def __str__(self) -> str:
         return format_node(self.root)
@@ -296,7 +298,7 @@ def shares_of(node: TreeNode) -> Sequence[Value]:
 def parse_tree(
     source: str | Sequence[Any] | dict[str, Any], side: str | None = None
 ) -> ExplicitTree:
-    """Return the tree of a text, of nested lists or of JSON objects (`treetext`).
+    """Return the tree of a text, of nested lists or of a dict, in a form of `treeforms`.
 
     `side` is `max` or `min`, who moves at a root that does not name its side; by default MAX.
     Raises NotationError, which names the place of the error.
@@ -306,7 +308,10 @@ def parse_tree(
     >>> parse_tree([[3, 5], [6, 9]], side="min")
     <tree min[[3,5],[6,9]]>
     """
-    root = read_node(source)
+    from plyscope.rules.treeforms.reading import read_tree
+
+    reading = read_tree(source)
+    root = reading.root
     if not root.children:
         raise NotationError(
             f"tree {format_node(root)[:60]!r} has no children; "
@@ -321,7 +326,7 @@ def parse_tree(
                 "expected no side"
             )
         root = replace(root, side=WORDS.index(side))
-    tree = ExplicitTree(root)
+    tree = ExplicitTree(root, said=reading.said)
     _check_sides(root)
     _ = tree.scale  # raises NotationError if it is too large
     return tree

@@ -1,28 +1,23 @@
-"""The text of explicit trees, both ways.
+"""Nodes of explicit trees, made from nested objects, and their compact text.
 
-    NESTED  = [[3,5],[6,9]], nested lists whose leaves are whole numbers; or
-    COMPACT = A[B=4[3,5],C[x=7,2]], with a name before any list or leaf, and `=` before the
-              estimate of an inner node or the value of a named leaf; or
-    JSON    = {"name": "A", "side": "max", "value": 4, "children": [...]}; or
-    PYTHON  = ['A', ['B', ('C', 3), ('D', 5)], ('E', 6)], lists or tuples that begin with a name,
-              and then have their children, or the value of a leaf
+    COMPACT = [[3,5],[6,9]], nested lists whose leaves are values; and
+              A[B=4[3,5],C[x=7,2]], with a name before any list or leaf, and `=` before the
+              estimate of an inner node or the value of a named leaf
 
-Sides alternate unless a node names its side: `[max[3,5],min B[6,9]]`. Round brackets may replace
-square ones. A leaf's value may be a fraction, 4.01 or 1/3, or unknown: `?`, or a name alone.
+Sides alternate unless a node names its side: `[max[3,5],min B[6,9]]`. A name that is not one word,
+or is a side, has quotes: `"max"[3,"to the left"=5]`. A leaf's value may be a fraction, 4.01 or 1/3,
+or unknown: `?`, or a name alone.
 
 A chance node has the average of its children: `chance[3,5]`, and with a weight before each child
 `chance[1/3:3,2/3:5]` or `chance[0.25:A[3,5],0.75:2]`; the weights sum to 1. An inner node below a
 chance node names its side.
 
-Round brackets without commas are read as in Lisp and in tree demonstrators, where a leaf has its
-own brackets: `(((3)(5))((6)(9)))` is [[3,5],[6,9]].
+`treeforms` reads this text and the other forms in which people write trees.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -33,10 +28,15 @@ MAX_NODES = 200_000
 MAX_DEPTH = 200
 MAX_VALUE = 999_999_999
 MAX_DECIMALS = 9
+MAX_NAME = 80
 CHANCE = 2
 """The side of a chance node, whose value is the average of its children."""
 WORDS = ("max", "min", "chance")
 """The sides of a tree, indexed by side."""
+NAME = r"(?!(?i:max|min|chance)(?![\w']))[^\W\d][\w']*"
+"""A name that needs no quotes."""
+UNKNOWN = "?"
+"""The name of an unknown leaf without a name."""
 Value = int | Fraction
 """An exact value; a whole number is an int."""
 
@@ -61,6 +61,12 @@ class TreeNode:
         return format_node(self)
 
 
+_MARK = re.compile(
+    r"[\[{<├→\n]|->|^\s*'?\(|^\s*[^\W\d]\w*\s*\(.*[,(].*\)|^\s*\d+[ ,]+\d+\s*/"
+    r"|^\s*(?i:depth|height)"
+)
+
+
 def looks_like_tree(source: Any) -> bool:
     """Return whether a text or a Python object is written as a tree is.
 
@@ -68,187 +74,92 @@ def looks_like_tree(source: Any) -> bool:
     """
     if not isinstance(source, str):
         return isinstance(source, list | tuple | dict)
-    text = source.strip()
-    return "[" in text or "{" in text or text.startswith("((")
+    if not _MARK.search(source):
+        return False
+    from plyscope.rules.treeforms.reading import is_tree
+
+    return is_tree(source)
 
 
-def read_node(source: str | Sequence[Any] | dict[str, Any]) -> TreeNode:
-    """Return the root of a text, of nested lists or of JSON objects; raise NotationError."""
-    if isinstance(source, str):
-        text = source.strip()
-        if QUOTED.search(text):
-            source = _load_literal(text)
-            return _node_of(_bounded(source), "the tree")
-        if not re.search(r'[{"]', text):
-            return _Reader(_with_commas(text)).read()
-        source = _load_json(text)
-    return _node_of(_bounded(source), "the tree")
+KEYS = ("name", "side", "value", "children", "weights")
+"""The keys of a node's object."""
 
 
-def _with_commas(text: str) -> str:
-    """Return a text of round brackets with commas inserted and the brackets of leaves removed."""
-    is_list = re.fullmatch(r"\s*\(\s*\([\s()\d+\-−]+", text) and re.search(r"\)\s*\(", text)
-    if not is_list or text.count("(") != text.count(")"):
-        return text
-    bare = re.sub(rf"\(\s*({NUMBER})\s*\)", r" \1 ", text)
-    return re.sub(rf"(\)|{NUMBER})(?=\s*[(\d+\-−])", r"\1,", re.sub(r"\s+", " ", bare))
+def node_of(data: Any, where: str = "the tree", depth: int = 0) -> TreeNode:
+    """Return the node of a number, a list of children, or an object with the keys KEYS.
 
-
-def _load_json(text: str) -> Any:
-    import json
-
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotationError(
-            f"cannot read the tree as JSON: {str(error)[:120]}; "
-            "expected nested lists or objects with name, side, value, children"
-        ) from None
-
-
-QUOTED = re.compile(r"[\[(]\s*['\"]")
-"""A list or tuple that begins with a text, as in Python."""
-
-
-def _load_literal(text: str) -> Any:
-    """Return the lists and tuples in a text of Python."""
-    try:
-        return ast.literal_eval(text.replace("−", "-"))
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-        raise NotationError(
-            f"cannot read the tree {text[:60]!r}: {str(error).partition(': <')[0][:80]}; "
-            "expected lists such as ['A', ['B', 3, 5], ('C', 6)]"
-        ) from None
-
-
-def _bounded(data: Any) -> Any:
-    """Return the data unchanged; raise NotationError for too many nodes."""
-    stack, nodes = [data], 0
-    while stack:
-        node = stack.pop()
-        below = node.get("children") if isinstance(node, dict) else node
-        stack += below if isinstance(below, list | tuple) else ()
-        nodes += 1
-        if nodes + len(stack) > MAX_NODES:
-            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
-    return data
-
-
-def _node_of(data: Any, where: str, depth: int = 0) -> TreeNode:
-    """Return the node of nested lists, tuples and objects."""
+    A value is a whole number, a Fraction, or a float, which is taken as the decimal number that it
+    prints; None is unknown. Raises NotationError, which names the place by `where`.
+    """
     if depth > MAX_DEPTH:
         raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
-    name, side, value, children = None, None, None, data
     if isinstance(data, dict):
-        if unknown := set(data) - {"name", "side", "value", "children"}:
+        if unknown := set(data) - set(KEYS):
             raise NotationError(
                 f"unknown key {min(map(str, unknown))[:40]!r} in {where}; "
-                "expected name, side, value, children"
+                "expected name, side, value, children, weights"
             )
-        name, side, value, children = (
-            data.get("name"),
-            data.get("side"),
-            data.get("value"),
-            data.get("children", ()),
-        )
-    elif not isinstance(data, list | tuple):
-        value, children = data, ()
-    elif data and isinstance(data[0], str):
-        name, *children = data
-        if len(children) == 1 and not isinstance(children[0], list | tuple | dict):
-            value, children = children[0], ()
-    if name is not None and not (isinstance(name, str) and re.fullmatch(NAME, name)):
-        raise NotationError(
-            f"name {str(name)[:40]!r} in {where}; "
-            "expected a word that begins with a letter, not max or min"
-        )
-    if side is not None and (side not in WORDS or not children):
-        raise NotationError(
-            f"side {str(side)[:40]!r} in {where}; expected max or min, and children"
-        )
-    if value is not None and (
-        not isinstance(value, int) or isinstance(value, bool) or abs(value) > MAX_VALUE
+        name, side, value, children, weights = map(data.get, KEYS)
+    else:
+        is_list = isinstance(data, list | tuple)
+        name, side, weights = None, None, None
+        value, children = (None, data) if is_list else (data, None)
+        if is_list and not data:
+            raise NotationError(f"'[]' in {where} is no node; expected a value, or children")
+    if name is not None and not (
+        isinstance(name, str) and 0 < len(name) <= MAX_NAME and name.isprintable()
     ):
         raise NotationError(
-            f"value {repr(value)[:40]} in {where}; expected a whole number within ±{MAX_VALUE:,}"
+            f"name {str(name)[:40]!r} in {where}; expected a text of 1 to {MAX_NAME} letters"
         )
-    if not isinstance(children, list | tuple) or (not children and value is None):
+    value = None if value is None else _exact(value, where)
+    children = () if children is None else children
+    if not isinstance(children, list | tuple):
+        raise NotationError(f"{str(children)[:40]!r} in {where} is no list; expected children")
+    if side is not None and (side not in WORDS or not children):
         raise NotationError(
-            f"{str(children)[:40]!r} in {where} is no node; "
-            "expected a whole number or a list of at least one child"
+            f"side {str(side)[:40]!r} in {where}; expected max, min or chance, and children"
         )
-    label = (name or where)[:80]
+    label = name or where
     below = tuple(
-        _node_of(child, f"child {number} of {label}", depth + 1)
+        node_of(child, f"child {number} of {label}", depth + 1)
         for number, child in enumerate(children, 1)
     )
-    return TreeNode(below, value, name, None if side is None else WORDS.index(side))
+    number = None if side is None else WORDS.index(side)
+    if not below and value is None:
+        name = name or UNKNOWN
+    return TreeNode(below, value, name, number, _weights(weights, below, number, label))
 
 
-NUMBER = r"[+\-−]?\d+(?!\d)"
-SIDE = r"(?i:max|min)(?![\w'])"
-NAME = rf"(?!{SIDE})[^\W\d][\w']*"
-_TOKEN = re.compile(
-    rf"\s*(?:(?P<number>[+\-−]?\d+(?![\d.\w]))|(?P<side>{SIDE})|(?P<name>{NAME})"
-    r"|(?P<mark>[\[\](),=]))"
-)
+def _exact(value: Any, where: str) -> Value:
+    """Return the exact value of a number; raise NotationError for anything else."""
+    if not isinstance(value, bool):
+        try:
+            exact = Fraction(as_exact(value))
+        except (ValueError, TypeError, OverflowError, ZeroDivisionError):
+            exact = None
+        if exact is not None and abs(exact) <= MAX_VALUE and exact.denominator <= MAX_VALUE:
+            return exact.numerator if exact.denominator == 1 else exact
+    raise NotationError(
+        f"value {repr(value)[:40]} in {where}; expected a number within ±{MAX_VALUE:,}, "
+        "such as 3, 4.01 or 1/3"
+    )
 
 
-class _Reader:
-    """A recursive-descent parser of the nested and the compact text of a tree."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.at, self.nodes = text, 0, 0
-
-    def read(self) -> TreeNode:
-        node = self._node(0)
-        if self.text[self.at :].strip():
-            raise self._error("the end of the tree")
-        return node
-
-    def _error(self, expected: str) -> NotationError:
-        rest = self.text[self.at :].lstrip()
-        place = len(self.text) - len(rest) + 1
-        found = f"{rest[:12]!r} at place {place}" if rest else "the end"
-        return NotationError(
-            f"cannot read the tree {self.text[:60]!r}: found {found}; expected {expected}"
+def _weights(
+    weights: Any, below: tuple[TreeNode, ...], side: int | None, where: str
+) -> tuple[Value, ...]:
+    """Return the checked probabilities of a node's children."""
+    if not weights:
+        return ()
+    found = tuple(_exact(weight, where) for weight in weights)
+    if side != CHANCE or len(found) != len(below) or sum(found) != 1 or min(found) <= 0:
+        shown = ", ".join(map(format_value, found[:6]))
+        raise NotationError(
+            f"weights {shown[:60]} in {where}; expected a chance node with a positive weight for "
+            "each child, which sum to 1"
         )
-
-    def _take(self, kind: str, text: str = "") -> str | None:
-        match = _TOKEN.match(self.text, self.at)
-        if match is None or match.lastgroup != kind or (text and match[kind] not in text):
-            return None
-        self.at = match.end()
-        return match[kind]
-
-    def _node(self, depth: int) -> TreeNode:
-        """Read a node and all nodes below it; raise NotationError, which names the place."""
-        self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise NotationError(
-                f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer"
-            )
-        side = self._take("side")
-        name = self._take("name")
-        number = self._take("number") if name is None or self._take("mark", "=") else None
-        value = int(number.replace("−", "-")) if number is not None and len(number) < 12 else None
-        if number is not None and (value is None or abs(value) > MAX_VALUE):
-            raise NotationError(
-                f"value {number[:24]!r} in the tree; expected a whole number within ±{MAX_VALUE:,}"
-            )
-        children: list[TreeNode] = []
-        if self._take("mark", "[("):
-            while True:
-                children.append(self._node(depth + 1))
-                if self._take("mark", "])"):
-                    break
-                if not self._take("mark", ","):
-                    raise self._error("',' or ']'")
-        if not children and (value is None or side is not None):
-            raise self._error("a whole number or '['" if side is None else "'['")
-        return TreeNode(
-            tuple(children), value, name, None if side is None else WORDS.index(side.lower())
-        )
+    return () if len(set(found)) == 1 else found
 
 
 class Exact(float):
@@ -319,10 +230,41 @@ def format_value(value: Value) -> str:
     return f"{'-' if value < 0 else ''}{whole}.{digits}"
 
 
+def is_flat(node: TreeNode) -> bool:
+    """Return whether a node has 4, 8, 16, ... leaves and nothing else.
+
+    Programs also write the leaves of a binary tree so; as a text of a tree this is asked about.
+    """
+    count = len(node.children)
+    plain = node.name is None and node.side is None and node.value is None
+    return (
+        plain
+        and count >= 4
+        and not count & (count - 1)
+        and all(not child.children and child.name is None for child in node.children)
+    )
+
+
 def format_node(node: TreeNode) -> str:
-    """Return the compact text of the tree below a node."""
+    """Return the compact text of the tree below a node, which moves for MAX if no side is named."""
+    return ("max" if is_flat(node) else "") + _text(node)
+
+
+def _text(node: TreeNode) -> str:
     name = node.name or ""
-    value = "" if node.value is None else f"{'=' if name else ''}{format_value(node.value)}"
-    side = "" if node.side is None else WORDS[node.side] + (" " if name or value else "")
-    children = f"[{','.join(map(format_node, node.children))}]" if node.children else ""
-    return f"{side}{name}{value}{children}"
+    if name and not re.fullmatch(NAME, name):
+        name = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if node.value is not None:
+        name += f"{'=' if name else ''}{format_value(node.value)}"
+    elif not node.children:
+        name = UNKNOWN if node.name in (None, UNKNOWN) else name + "=?" * (name[0] == '"')
+    side = "" if node.side is None else WORDS[node.side] + (" " if name else "")
+    if not node.children:
+        return name
+    below = [_text(child) for child in node.children]
+    if node.weights:
+        below = [
+            f"{format_value(weight)}:{text}"
+            for weight, text in zip(node.weights, below, strict=True)
+        ]
+    return f"{side}{name}[{','.join(below)}]"

@@ -11,6 +11,7 @@ from plyscope.display import drawn, printed
 from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
 from plyscope.rules.game import one_line, position_of, state_of
+from plyscope.rules.tree import ExplicitTree
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
@@ -171,9 +172,11 @@ class SearchResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on the heuristic for this game, and on unknown leaves, a sentence each."""
-        said = (self.unknown,) if self.unknown else ()
-        return (*notes_on(self.request.heuristic, self.game), *said)
+        """How a tree was read, and notes on the heuristic for this game and on unknown leaves, a
+        sentence each."""
+        read = self.game.said if isinstance(self.game, ExplicitTree) else ""
+        notes = (read, *notes_on(self.request.heuristic, self.game), self.unknown)
+        return tuple(note for note in notes if note)
 
     @property
     def conventions(self) -> Conventions:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +36,8 @@ SECOND = (
     *("scoring", "order", "root", "bound", "cut", "cutoffs", "seed"),
 )
 """Options that a second search may change."""
+TREE_FILES = (".json", ".txt", ".dot", ".gv", ".xml", ".lisp", ".py")
+"""Endings of files that are read as trees."""
 MAX_LINES = 400
 """The most nodes of a tree that is printed."""
 
@@ -72,7 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
             f"output {arguments.output!r}; expected a name that ends in {', '.join(DRAWINGS)}"
         )
     if arguments.position is not None:
-        arguments.position = _read(arguments.position)
+        arguments.position = (
+            _read(arguments.position) if arguments.game is None else arguments.position
+        )
     position = given_position(arguments)
     options = search_options(arguments)
     note = ""
@@ -106,26 +109,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(text: str) -> str:
-    """Return the tree in the file or on standard input that `text` names, else `text` itself."""
-    if text != "-" and not text.endswith((".json", ".txt")):
+    """Return the tree in the file or on standard input that `text` names, else `text` itself.
+
+    Other files are read by `rules.source`, which does not read Python.
+    """
+    if text.strip().isdigit():
+        raise NotationError(
+            f"{text.strip()[:20]!r} is a tree of one leaf, or Connect Four after this move; "
+            f"expected a tree such as '[{text.strip()[:20]}]', or 'connect4 {text.strip()[:20]}'"
+        )
+    if text != "-" and not text.endswith(TREE_FILES):
         return text
     try:
-        content = sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
+        return sys.stdin.read() if text == "-" else Path(text).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         raise NotationError(
             f"cannot read the tree file {text!r}: {why}; expected a text file"
         ) from None
-    import json
-
-    from plyscope.rules.gamefile import other_file
-
-    said = ""
-    with suppress(ValueError, RecursionError):  # no JSON
-        said = other_file(json.loads(content), text)
-    if said:
-        raise NotationError(said)
-    return content
 
 
 def _second_options(words: list[str]) -> dict[str, Any]:

@@ -145,7 +145,7 @@ def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:
     if (own := own_game_in(text, rules)) is not None:
         start = position_of(own[0], own[0].start())
         return GameText(start, tuple(name for name, _ in read_moves(start, own[1])))
-    if looks_like_tree(text) and file_reader(text) is None:
+    if rules is None and looks_like_tree(text) and file_reader(text) is None:
         raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
     reading = read(text, rules)
     names = tuple(reading.names)

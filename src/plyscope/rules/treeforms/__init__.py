@@ -1,0 +1,1 @@
+"""The forms in which people write trees."""

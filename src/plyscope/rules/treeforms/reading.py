@@ -1,0 +1,187 @@
+"""The forms in which people write trees, and which of them a text has.
+
+Each form has a reader that returns *nested objects*: numbers, lists, and dicts with the keys name,
+side, value, children and weights. `treetext.node_of` checks these, whatever form they had. A text
+that fits two forms with different trees is asked about. Nothing that a text contains is run or
+opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from plyscope.errors import NotationError
+from plyscope.rules.treeforms.graphs import (
+    may_be_dot,
+    may_be_edges,
+    may_be_indented,
+    read_dot,
+    read_edges,
+    read_indented,
+)
+from plyscope.rules.treeforms.lists import (
+    may_be_flat,
+    may_be_lisp,
+    read_compact,
+    read_flat,
+    read_lisp,
+)
+from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
+from plyscope.rules.treeforms.python import may_be_python, read_python
+from plyscope.rules.treeforms.words import Found
+from plyscope.rules.treetext import MAX_NODES, NAME, TreeNode, format_node, node_of
+
+MAX_CHARS = 20_000_000
+"""The longest text of a tree that is read."""
+
+
+class TreeReading(NamedTuple):
+    """A tree that was read, and how."""
+
+    root: TreeNode
+    form: str
+    """The form of the text, such as `a dict of children`."""
+    notes: tuple[str, ...] = ()
+    """What of the text is not in the tree."""
+
+    @property
+    def said(self) -> str:
+        """How the text was read: `read as a dict of children, 7 nodes`; empty for nested lists."""
+        if self.form == "nested lists" and not self.notes:
+            return ""
+        stack, nodes, unknown = [self.root], 0, 0
+        while stack:
+            node = stack.pop()
+            nodes += 1
+            unknown += not node.children and node.value is None
+            stack += node.children
+        more = [f"{unknown} of them of unknown value"] if unknown else []
+        return ", ".join((f"read as {self.form}, {nodes:,} nodes", *more, *self.notes))
+
+
+class Form(NamedTuple):
+    """A form of trees."""
+
+    mark: Callable[[str], Any]
+    """Whether a text may have this form."""
+    read: Callable[[str], Found]
+    """Reads a text; raises NotationError."""
+    is_certain: bool = True
+    """Whether nothing but a tree has this mark."""
+
+
+def find_tree(text: str) -> TreeReading | None:
+    """Return the tree of a text; None for a text that is no tree.
+
+    Raises NotationError for a tree with an error, and for a text that can be read as two trees.
+    """
+    return _find(text)[0]
+
+
+def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
+    """Return the tree of a text in any form, of nested lists, or of a dict.
+
+    Raises NotationError, which names the place of the error.
+    """
+    if not isinstance(source, str):
+        found = of_objects(_bounded(source))
+        return TreeReading(_node(found), found.form, found.notes)
+    reading, error = _find(source)
+    if reading is None:
+        raise error or NotationError(
+            f"cannot read the tree {source.strip()[:60]!r}; expected a tree in one of the forms "
+            "[[3,5],[2,9]], A[B[3,5],C[2,9]], {'A': ['B', 'C'], 'B': [3, 5], 'C': [2, 9]}, "
+            "((3 5) (2 9)), lines of edges 'A B' and leaves 'D 3', an indented text, DOT, JSON, XML"
+        )
+    return reading
+
+
+def is_tree(text: str) -> bool:
+    """Return whether a text is a tree, perhaps one with an error."""
+    try:
+        return find_tree(text) is not None
+    except NotationError:
+        return True
+
+
+def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
+    """Return the tree of a text, or None and the error of the nearest form, None if none is near.
+
+    Raises NotationError as `find_tree`.
+    """
+    text = text.strip().lstrip("\ufeff")
+    if len(text) > MAX_CHARS:
+        raise NotationError(f"tree of {len(text):,} characters; expected at most {MAX_CHARS:,}")
+    readings: list[TreeReading] = []
+    certain: NotationError | None = None
+    possible: NotationError | None = None
+    for form in FORMS:
+        if not form.mark(text):
+            continue
+        try:
+            found = form.read(text)
+            root = _node(found)
+        except NotationError as error:
+            if form.is_certain or re.search(r"[├└→]|->", text):
+                certain = certain or error
+            else:
+                possible = possible or error
+            continue
+        if all(reading.root != root for reading in readings):
+            readings.append(TreeReading(root, found.form, found.notes))
+    if len(readings) > 1:
+        both = " or ".join(f"{each.form}, {format_node(each.root)[:40]!r}" for each in readings[:2])
+        raise NotationError(
+            f"tree {text[:40]!r} can be read as {both}; expected one of these two spellings"
+        )
+    if readings:
+        return readings[0], None
+    if certain is not None:
+        raise certain
+    return None, possible
+
+
+def _node(found: Found) -> TreeNode:
+    """Return the root of nested objects; raise NotationError for a tree without a known leaf."""
+    root = node_of(_bounded(found.data))
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if not node.children and node.value is not None:
+            return root
+        stack += node.children
+    raise NotationError(f"{found.form} without the value of a leaf; expected values, such as D = 3")
+
+
+def _bounded(data: Any) -> Any:
+    """Return the data unchanged; raise NotationError for too many nodes."""
+    stack, nodes = [data], 0
+    while stack:
+        node = stack.pop()
+        below = node.get("children") if isinstance(node, dict) else node
+        stack += below if isinstance(below, list | tuple) else ()
+        nodes += 1
+        if nodes + len(stack) > MAX_NODES:
+            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
+    return data
+
+
+def _may_be_compact(text: str) -> Any:
+    if may_be_lisp(text) or may_be_python(text) or may_be_json(text):
+        return False
+    return re.match(rf"\s*(?:(?i:max|min|chance|avg)\b|\"|{NAME}|)\s*[^\[(\n]*[\[(]", text)
+
+
+FORMS = (
+    Form(lambda text: text[:1] == "<", read_xml),
+    Form(may_be_dot, read_dot),
+    Form(may_be_json, read_json),
+    Form(may_be_python, read_python),
+    Form(may_be_lisp, read_lisp),
+    Form(_may_be_compact, read_compact),
+    Form(may_be_flat, read_flat),
+    Form(may_be_edges, read_edges, is_certain=False),
+    Form(may_be_indented, read_indented, is_certain=False),
+)

@@ -1,0 +1,146 @@
+"""Words of trees: numbers, sides and the labels of nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from plyscope.errors import NotationError
+
+DECIMAL = r"[+\-−]?(?:\d+(?:\.\d+|/\d+)?|\.\d+)"
+
+
+UNKNOWN = ("?", "None", "null", "unknown")
+"""Texts of an unknown leaf without a name."""
+
+
+class Found(NamedTuple):
+    """The nested objects of a text."""
+
+    data: Any
+    form: str
+    notes: tuple[str, ...] = ()
+
+
+SIDE = {
+    **dict.fromkeys(("max", "maximizer", "maximizing", "maximiser", "maximising", "▲"), "max"),
+    **dict.fromkeys(("min", "minimizer", "minimizing", "minimiser", "minimising", "▼"), "min"),
+    **dict.fromkeys(("chance", "avg", "average", "expectation", "random", "exp"), "chance"),
+}
+"""The words for the side of a node."""
+
+
+_LABEL = re.compile(
+    rf"(?P<name>\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^=:()\[\]{{}}|,;\"]*?)"
+    rf"\s*(?:(?:[=:]\s*|\s|[(\[]\s*)(?P<value>{DECIMAL}|\?)\s*[)\]]?)?\s*[:,]?",
+)
+
+
+def number_in(text: Any) -> int | Fraction | None:
+    """Return the number that a text is, exactly; None for any other text."""
+    if not isinstance(text, str) or not re.fullmatch(rf"\s*{DECIMAL}\s*", text):
+        return None
+    if len(text) > 40 or re.search(r"/0+\s*$", text):
+        raise NotationError(f"value {text.strip()[:24]!r} in the tree; expected a shorter number")
+    value = Fraction(text.strip().replace("−", "-"))
+    return value.numerator if value.denominator == 1 else value
+
+
+def side_of(text: Any) -> str | None:
+    """Return `max`, `min` or `chance` for a word that means it, else None."""
+    word = text.strip().lower() if isinstance(text, str) else ""
+    return SIDE.get(word) or SIDE.get(re.sub(r"[\s_-]*(?:node|player)$", "", word))
+
+
+def label_of(text: str, where: str) -> dict[str, Any]:
+    """Return the name, side and value in the label of a node: `B`, `D 3`, `D = 3`, `MAX`,
+    `A (MAX)`, `7`; raise NotationError for any other text."""
+    text, node = text.strip(), dict[str, Any]()
+    if (value := number_in(text)) is not None:
+        return {"value": value}
+    if text.rstrip(":") in UNKNOWN:
+        return {}
+    words = r"(?i:{})".format("|".join(map(re.escape, sorted(SIDE, key=len, reverse=True))))
+    for pattern in (
+        rf"(?P<side>{words})(?:\s*[:=,]\s*|\s+|$)(?P<rest>.*)",
+        rf"(?P<rest>.*?)\s*[(\[,]\s*(?P<side>{words})(?:\s+node)?\s*[)\]]?(?P<end>.*)",
+        rf"(?P<rest>.*?)\s*[:=]\s*(?P<side>{words})",
+    ):
+        if found := re.fullmatch(pattern, text):
+            node["side"] = SIDE[found["side"].lower()]
+            text = (found["rest"] + found.groupdict().get("end", "")).strip()
+            break
+    if text and (value := number_in(text.lstrip("=: "))) is not None:
+        return node | {"value": value}
+    found = _LABEL.fullmatch(text)
+    if found is None:
+        raise NotationError(
+            f"{text[:40]!r} in {where}; expected a name, a value, or both, such as D = 3"
+        )
+    if name := unquoted(found["name"]):
+        node["name"] = name
+    if found["value"] not in (None, "?"):
+        node["value"] = number_in(found["value"])
+    return node
+
+
+def unquoted(text: str) -> str:
+    """Return a name without its quotes."""
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return re.sub(r"\\(.)", r"\1", text[1:-1])
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
+
+
+def is_number(data: Any) -> bool:
+    """Return whether data are a number."""
+    return isinstance(data, int | float | Fraction) and not isinstance(data, bool)
+
+
+def is_list(data: Any) -> bool:
+    """Return whether data are a list or a tuple."""
+    return isinstance(data, list | tuple)
+
+
+def all_lists(data: Any) -> Iterator[Any]:
+    """Yield the data and all lists in them."""
+    stack = [data]
+    while stack:
+        each = stack.pop()
+        yield each
+        stack += filter(is_list, each)
+
+
+class Word(str):
+    """A word of a text without quotes: `max` is a side, not a name."""
+
+    __slots__ = ()
+
+
+KEYS = {
+    "name": ("name", "id", "label", "title", "node", "state", "key"),
+    "side": ("side", "type", "player", "minimax", "kind", "turn", "role", "nodetype", "minmax"),
+    "value": ("value", "score", "utility", "payoff", "val", "v", "eval", "evaluation", "estimate"),
+    "children": ("children", "successors", "branches", "kids", "subtrees", "moves", "child"),
+    "weights": ("weights", "probabilities"),
+    "weight": ("probability", "prob", "weight", "p", "chance"),
+    "is_max": ("ismax", "ismaximizing", "maximizing", "ismaxnode", "ismaximizingplayer"),
+    "is_min": ("ismin", "isminimizing", "minimizing", "isminnode"),
+    "arms": ("left", "middle", "center", "right"),
+    "ignored": (
+        *("depth", "level", "ply", "x", "y", "alpha", "beta", "pruned", "visited", "cut", "color"),
+        *("shape", "comment", "note", "description", "isleaf", "leaf", "terminal", "isterminal"),
+        *("parent", "action", "move", "path", "edge"),
+    ),
+}
+"""The keys of a node's object, with other words for them, in small letters and without _ and -."""
+
+
+MEANING = {word: key for key, words in KEYS.items() for word in words}
+
+
+def meaning_of(key: Any) -> str | None:
+    """Return the key of KEYS that another key means, None if it means none."""
+    return MEANING.get(re.sub(r"[\s_-]", "", str(key)).lower())
