@@ -44,6 +44,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
         self._awaited: list[Callable[[], None]] = []
+        self.given: set[argparse.Action] = set()
+        """The options of these words so far that may be given once."""
         # A word such as -9..9 or -1,5 is a value: no option begins with a digit.
         self._negative_number_matcher = re.compile(r"-\.?\d")
 
@@ -59,6 +61,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, with all options; extra words are an error."""
         self.complete()
+        self.given.clear()
         given, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(self._too_many(rest))
@@ -121,6 +124,15 @@ def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
     return read
 
 
+def window_end(text: str) -> float:
+    """Parse an end of a window: a whole number, or for trees a decimal number."""
+    if re.fullmatch(r"[+-]?\d{1,12}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?\d{1,9}\.\d{1,9}", text):
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
+
+
 def seconds(text: str) -> float:
     """Parse a number of seconds."""
     try:
@@ -144,6 +156,10 @@ ROWS = ("top", "bottom")
 JSON = Option("--json", "print JSON instead of a table")
 HEURISTIC = Option(
     "-H --heuristic NAME", "a name, tablebase, table.toml, or file.py:name (default: counted-lines)"
+)
+
+SEVERAL_HEURISTICS = HEURISTIC._replace(
+    help=f"{HEURISTIC.help}; several are compared", is_list=True
 )
 
 
@@ -227,11 +243,13 @@ FORM = (
 )
 
 
-def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
+def search_rows(
+    algorithm: str = "the algorithm", form: bool = True, heuristic: Option = HEURISTIC
+) -> tuple[Any, ...]:
     """Return the rows of the search options; `algorithm` is the help of -A, empty for no -A."""
     name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
-    return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
+    return (heuristic, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
 
 
 def _conventions() -> Iterator[Option]:
@@ -239,7 +257,7 @@ def _conventions() -> Iterator[Option]:
 
     for name, choices in CHOICES.items():
         yield Option(f"--{name}", HELP[name], choices)
-    yield Option("--window ALPHA BETA", HELP["window"], whole(-(10**12)))
+    yield Option("--window ALPHA BETA", HELP["window"], window_end)
     yield Option("-s --seed N", HELP["seed"], whole(0))
 
 
