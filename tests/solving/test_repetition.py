@@ -180,7 +180,7 @@ SLOW = ("minimax", "negamax", "pn", "dfpn", "sss")
 EXACT = [
     name
     for name, algorithm in ALGORITHMS.items()
-    if not algorithm.needs_lines and not algorithm.counts_playouts
+    if not (algorithm.needs_lines or algorithm.counts_playouts or algorithm.needs_chance)
 ]
 
 
