@@ -446,14 +446,18 @@ def test_prints_records_as_table_csv_and_json(
         assert said in capsys.readouterr().out
 
 
-def test_rejects_a_report_card_of_a_game_with_too_many_positions(
+def test_says_that_a_report_card_of_a_large_game_is_of_a_sample(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 300)
-    assert run(["report-card", "null", "-g", "connect4"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    says(err)
+    monkeypatch.setattr("plyscope.lab.judging.reportcard.card.SAMPLES_OF_LARGE", 5)
+    assert run(["report-card", "null", "-d", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    card = json.loads(out)[0]
+    assert (card["positions"], card["is_sampled"], card["population"]) == (5, True, "quiet")
+    assert "a sample of 5" in card["notes"][-1]
+    assert err.count("\n") == len(card["notes"])
+    assert run(["report-card", "null", "--positions", "all"]) == 2
 
 
 def test_reads_back_games_as_text(tmp_path: Path, capsys: Any) -> None:

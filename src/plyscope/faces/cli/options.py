@@ -44,6 +44,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
         self._awaited: list[Callable[[], None]] = []
+        self.given: set[argparse.Action] = set()
+        """The options of these words so far that may be given once."""
         # A word such as -9..9 or -1,5 is a value: no option begins with a digit.
         self._negative_number_matcher = re.compile(r"-\.?\d")
 
@@ -59,6 +61,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, with all options; extra words are an error."""
         self.complete()
+        self.given.clear()
         given, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(self._too_many(rest))
@@ -146,6 +149,10 @@ HEURISTIC = Option(
     "-H --heuristic NAME", "a name, tablebase, table.toml, or file.py:name (default: counted-lines)"
 )
 
+SEVERAL_HEURISTICS = HEURISTIC._replace(
+    help=f"{HEURISTIC.help}; several are compared", is_list=True
+)
+
 
 def seed_row(of: str = "all random choices", default: int | None = 0) -> Option:
     """Return the row of --seed; without a default, every run has a new seed."""
@@ -220,11 +227,13 @@ FORM = (
 )
 
 
-def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
+def search_rows(
+    algorithm: str = "the algorithm", form: bool = True, heuristic: Option = HEURISTIC
+) -> tuple[Any, ...]:
     """Return the rows of the search options; `algorithm` is the help of -A, empty for no -A."""
     name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
-    return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
+    return (heuristic, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
 
 
 def _conventions() -> Iterator[Option]:
