@@ -57,9 +57,9 @@ SAVED_KEYS = {"game", "start", "moves"}
 
 def other_text(text: str) -> str:
     """Return the same as `other_file` of a text; empty for one that is no JSON."""
-    if text.lstrip()[:1] not in ("{", "["):
+    if '"' not in text or text.lstrip()[:1] not in ("{", "["):
         return ""
-    import json  # which a first search does not load
+    import json
 
     try:
         return other_file(json.loads(text), "")
