@@ -185,9 +185,7 @@ EXACT = [
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_searches_exactly_and_completes_with_the_true_value(
-    name: str,
-) -> None:
+def test_searches_exactly_and_completes_with_the_true_value(name: str) -> None:
     """No entry of a table may depend on the way to its position."""
     complete = 0
     for seed in SEEDS[:60]:
