@@ -15,11 +15,13 @@ def read_xml(
     text: str,
     start: Callable[[str, dict[str, str]], None],
     end: Callable[[str, str], None],
+    between: Callable[[str], None] | None = None,
 ) -> None:
     """Call `start(name, attributes)` and `end(name, text)` for the elements of an XML text in
     order.
 
-    The text of an element is what stands directly in it after its last child. Raises
+    The text of an element is what stands directly in it after its last child; `between` is called
+    with what stands before each child. Raises
     NotationError, with the line, for text that is not well formed, that declares an entity, or of
     more than MAX_XML_CHARS characters.
     """
@@ -35,6 +37,8 @@ def read_xml(
     parts: list[str] = []
 
     def opened(name: str, attributes: dict[str, str]) -> None:
+        if between is not None and parts:
+            between("".join(parts))
         parts.clear()
         start(name, attributes)
 
@@ -52,7 +56,7 @@ def read_xml(
     parser.StartElementHandler = opened
     parser.EndElementHandler = closed
     parser.CharacterDataHandler = parts.append
-    parser.EntityDeclHandler = refuse
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
     try:
         parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:

@@ -138,3 +138,19 @@ def test_asks_what_a_number_alone_is(capsys: pytest.CaptureFixture[str]) -> None
 
     assert run(["tree", "5"]) == 2
     assert "'connect4 5'" in capsys.readouterr().err
+
+
+def test_orders_a_plain_tree_best_first_by_its_values() -> None:
+    """The rotation of a tree with the most cutoffs, a question of MIT 6.034."""
+    assert ps.search("[[2,9],[3,5]]").cutoffs == 0
+    best = ps.search("[[2,9],[3,5]]", order="best")
+    assert (best.value, best.cutoffs, best.leaves) == (3, 1, best.minimal)
+    assert ps.trace("A[B=9[3,1],C=1[7,5]]", order="best").visited[1] == "B"  # by its estimate
+
+
+def test_takes_the_name_of_a_leaf_in_an_answer() -> None:
+    from plyscope.lab.questions.quiz import Question
+    from plyscope.lab.questions.quiz.answer import path_of
+
+    question = Question(ps.parse_tree("a[b[l=4,m=8],c[n=3,o=9]]"))
+    assert path_of(question, "o") == (1, 1)

@@ -248,6 +248,9 @@ class Walk:
             ranked = [(mix(base + number * MIX_SECOND), at) for at, number in enumerate(numbers)]
             return [moves[at] for _, at in sorted(ranked)]
         sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
+        if isinstance(self.game, ExplicitTree) and (values := self.game.backed_up) is not None:
+            path = node.position.path
+            return sorted(moves, key=lambda move: sign * values[*path, move])
         return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))
 
     def child(self, node: Node, move: Any) -> Node:
