@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -19,6 +21,15 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
         status = int(stop.code or 0)
     printed = capsys.readouterr()
     return status, printed.out, printed.err
+
+
+def python(*words: str, check: bool = True, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run Python with these words in a process of its own, which succeeds unless `check` is False."""
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, timeout=600, **options
+    )
+    assert not check or done.returncode == 0, done.stderr
+    return done
 
 
 def data(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> Any:

@@ -11,6 +11,11 @@ from collections.abc import Callable
 from math import inf
 from typing import Any, NamedTuple
 
+
+def sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
 NIM_FILE = '''
 import plyscope as ps
 

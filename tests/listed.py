@@ -13,7 +13,7 @@ from typing import Any
 
 import plyscope as ps
 import students
-from games import DotsAndBoxes, DrawnGraph, Kalah, MixedTree, Othello
+from games import DotsAndBoxes, DrawnGraph, Kalah, MixedTree, Othello, sign
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import WIN
 from twins import FANO
@@ -102,10 +102,6 @@ SMALL = (
 @cache
 def game_of(name: str) -> Any:
     return EVERY_GAME[name]()
-
-
-def sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def some_game(game: Any, draw: random.Random) -> Iterator[tuple[Any, Any]]:

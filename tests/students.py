@@ -6,6 +6,26 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
+ALPHABETA_PROGRAM = """
+from math import inf
+def alphabeta(node, depth, alpha, beta):
+    children = node.children if depth else ()
+    if not children:
+        return node.value
+    best = -inf if node.is_max else inf
+    for child in children:
+        value = alphabeta(child, depth - 1, alpha, beta)
+        if node.is_max:
+            best = max(best, value)
+            alpha = max(alpha, value)
+        else:
+            best = min(best, value)
+            beta = min(beta, value)
+        if alpha >= beta:
+            break
+    return best
+"""
+
 
 def lowest(bits: int) -> int:
     """A function of the module that methods call."""

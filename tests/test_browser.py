@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from commands import python
 
 BROWSER = """
 import sys, threading, time
@@ -45,10 +46,10 @@ import plyscope as ps
 )
 def test_answers_as_in_a_browser(asked: str, answer: str) -> None:
     code = f"{BROWSER}\nprint(({asked}))"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
+    found = python(
+        "-c",
+        code,
         env={"PYTHONPATH": ":".join([str(Path(__file__).parent), *sys.path])},
+        check=False,
     )
     assert (found.stdout, found.stderr) == (f"{answer}\n", "")

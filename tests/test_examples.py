@@ -24,7 +24,7 @@ from examples.morris import Morris
 from examples.nim import Nim
 from examples.othello import Othello
 from examples.ultimate import ANY, Ultimate
-from games import BruteForce
+from games import BruteForce, sign
 from plyscope import search, solve
 from plyscope.evaluation.notes import notes_on
 from plyscope.rules.check import check_game
@@ -45,10 +45,6 @@ def games_of(game: Any, seed: str, number: int = GAMES) -> Iterable[list[tuple[A
             state = game.play(state, move)
         assert game.moves(state) == []
         yield [*states, (state, None)]
-
-
-def sign(number: float) -> int:
-    return (number > 0) - (number < 0)
 
 
 # Beside other people's rules

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import plyscope as ps
-from commands import answer
+from commands import answer, python
 from documents import ROOT
 from plyscope import houses
 from plyscope.errors import OptionError, UnknownNameError
@@ -42,12 +42,8 @@ def install(folder: Path, pyproject: str, module: str) -> None:
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command where the packages in `folder` are installed."""
     path = os.pathsep.join(filter(None, (str(folder), os.environ.get("PYTHONPATH"))))
-    return subprocess.run(
-        [sys.executable, "-m", "plyscope", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
+    return python(
+        "-m", "plyscope", *words, cwd=folder, env={**os.environ, "PYTHONPATH": path}, check=False
     )
 
 
@@ -196,7 +192,7 @@ def test_the_first_house_by_name_has_a_name_that_two_declare(
 
 def test_asks_no_house_in_a_process_that_closed_them() -> None:
     code = "from plyscope import houses\nhouses.close()\nprint(houses.houses())"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    found = python("-c", code, check=False)
     assert found.stdout == "()\n"
 
 
@@ -244,7 +240,7 @@ def test_every_name_that_a_house_declares_can_be_imported(package: str) -> None:
 
 def test_asking_the_houses_imports_no_other_library_and_no_floor() -> None:
     code = "import sys\nfrom plyscope import houses\nassert len(houses.houses()) >= 3\nprint(sorted(name for name in sys.modules if name.startswith(('plyscope', 'rich', 'numpy', 'numba'))))"
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found = python("-c", code)
     loaded = {*ast.literal_eval(found.stdout)}
     top = {name for name in loaded if re.fullmatch(r"plyscope_\w+(\.\w+)?", name)}
     assert top == {package.replace("-", "_") for package in PACKAGES}

@@ -6,7 +6,6 @@ import ast
 import doctest
 import inspect
 import re
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
@@ -20,6 +19,7 @@ import pytest
 
 import plyscope
 import plyscope_optima
+from commands import python
 from documents import ROOT, blocks
 from plyscope.fast.searching.buckets import BucketTable
 from plyscope.searching.algorithm import Deepening
@@ -60,19 +60,12 @@ def test_type_checkers_see_the_names_that_are_loaded() -> None:
 
 def test_importing_plyscope_loads_no_other_library_and_no_floor() -> None:
     code = "import sys, plyscope\nprint(sorted(name for name in sys.modules if name.startswith(('plyscope.', 'rich', 'numpy', 'numba'))))"
-    assert (
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout
-        == "['plyscope.display', 'plyscope.version']\n"
-    )
+    assert python("-c", code).stdout == "['plyscope.display', 'plyscope.version']\n"
 
 
 def test_a_first_search_loads_few_modules_and_none_that_it_does_not_need() -> None:
     code = "import sys, plyscope\nplyscope.search('.X./O../X.O')\nprint(*sys.modules)"
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
+    printed = python("-c", code).stdout
     loaded = {*printed.split()}
     needless = {
         "subprocess",
@@ -90,7 +83,7 @@ def test_a_first_search_loads_few_modules_and_none_that_it_does_not_need() -> No
 def test_no_public_name_is_hidden_by_a_package_of_the_same_name() -> None:
     code = "import plyscope.faces.texts, plyscope.searching.search, plyscope.lab.matches.match, plyscope as ps\n"
     code += "assert all(type(getattr(ps, name)).__name__ != 'module' for name in ps.__all__)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stderr == ""
+    assert python("-c", code, check=False).stderr == ""
 
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=str)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import tomllib
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 import plyscope
+from commands import python
 from documents import ROOT
 from plyscope.extras import EXTRAS
 from plyscope.faces.cli.groups import COMMANDS, command_name, command_names
@@ -72,11 +72,10 @@ print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} & {*pac
 
 
 def outputs(code: str, *words: str) -> list[Any]:
-    run = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True,
-        text=True,
-        check=True,
+    run = python(
+        "-c",
+        code,
+        *words,
         env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PATH": "/usr/bin:/bin"},
     )
     return [json.loads(line) for line in run.stdout.splitlines()]

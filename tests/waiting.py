@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
@@ -35,6 +37,17 @@ def until(
     wait = _Wait(read, expected, seconds)
     while not wait.is_over():
         sleep(POLL_SECONDS)
+
+
+def read_until(wanted: bytes, file: int) -> bytes:
+    """Read a pipe or a terminal until the bytes `wanted` have come; fail at its end, or late."""
+    read = b""
+    while wanted not in read:
+        assert select.select([file], [], [], PATIENCE_SECONDS)[0], read
+        data = os.read(file, 4096)
+        assert data, read  # its end
+        read += data
+    return read
 
 
 async def reached(

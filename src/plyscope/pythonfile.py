@@ -11,13 +11,16 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import Event, Lock, get_ident
-from types import ModuleType, TracebackType
+from types import FunctionType, ModuleType, TracebackType
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
 
-OF_FILE = re.compile(r"(?P<path>.*\.py)(:(?P<name>\w+))?( scale=(?P<scale>\S+))?", re.DOTALL)
-"""The text of a function or class in a file, with a scale if it is a heuristic."""
+_OPTION = r""" (\w+)=((?:'[^']*'|"[^"]*"|[^\s'"])+)"""
+OF_FILE = re.compile(
+    rf"(?P<path>.*\.py)(:(?P<name>\w+(\.\w+)*))?(?P<options>({_OPTION})*)", re.DOTALL
+)
+"""The text of a function, method or class in a file, with options if it is a function."""
 
 
 class Overdue(BaseException):
@@ -32,6 +35,11 @@ INTERRUPTS = (KeyboardInterrupt, Overdue)
 the function, including SystemExit, is its error."""
 
 
+OF_PYTHON_2 = (
+    *("Tkinter", "tkMessageBox", "Queue", "ConfigParser", "cPickle", "StringIO", "urllib2", "sets"),
+    *("raw_input", "xrange", "unicode", "unichr", "basestring", "long", "reduce", "cmp"),
+)
+"""Modules and functions that only Python 2 has."""
 POLL_SECONDS = 0.02
 """The interval between checks of the clock."""
 DELIVERY_TURNS = 100
@@ -112,6 +120,16 @@ def path_of(text: str) -> str:
     """Return the file of such a text."""
     match = OF_FILE.fullmatch(text)
     return match["path"] if match else text.rpartition(":")[0]
+
+
+def options_of(text: str) -> dict[str, str]:
+    """Return the options after such a text; raise NotationError for one that is given twice."""
+    match = OF_FILE.fullmatch(text)
+    pairs: list[tuple[str, str]] = re.findall(_OPTION, match["options"]) if match else []
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise NotationError(f"an option of {text[:80]!r} is given twice; expected each once")
+    return found
 
 
 def version_of_file(path: str) -> tuple[int, ...] | None:
@@ -234,15 +252,91 @@ def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any
         own = _candidates(module, known, what, kind)
         if not own and fits(module):  # functions of the file are the methods
             return "", module
+        if not own and kind == "function":
+            own = _methods(module)
         if len(own) != 1:
             wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
             raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")
         name = own[0]
-    found = vars(module).get(name)
+    found = _found(module, name, path, what)
+    if kind == "function" and what != "algorithm" and isinstance(found, type):
+        methods = [each for each in _methods(module) if each.startswith(f"{name}.")]
+        wanted = (
+            f"one of {', '.join(f'{path}:{each}' for each in methods)}" if methods else expected
+        )
+        raise NotationError(f"{name!r} of {path!r} is a class, not a function; expected {wanted}")
     if not fits(found):
         wanted = f"one of {', '.join(known)}" if known else expected
-        raise NotationError(f"no {kind} {name!r} in {path!r}; expected {wanted}")
+        hint = _where_else(module, name, path)
+        raise NotationError(f"no {kind} {name!r} in {path!r}; expected {hint or wanted}")
     return name, found
+
+
+def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
+    """Return the object of a name with dots, None if there is none.
+
+    A method is taken as it is if it is static or of its class. Any other needs an object: one
+    that is made without arguments. Raises NotationError if there is none.
+    """
+    first, *more = name.split(".")
+    found: Any = vars(module).get(first)
+    for at, part in enumerate(more, 1):
+        owner: Any = found
+        named = ".".join([first, *more[:at]])
+        written = next((vars(each)[part] for each in _bases(owner) if part in vars(each)), None)
+        if isinstance(written, FunctionType):
+            where = f"{named!r} of {path!r} is a method of an object"
+            made = f"x = {getattr(owner, '__name__', 'X')}(...), and name {path}:x.{part}"
+            try:
+                owner = owner()
+            except INTERRUPTS:
+                raise
+            except BaseException as error:  # user code
+                raise NotationError(
+                    f"{where}, and {owner.__name__}() raised {in_one_line(error)}; expected a "
+                    f"static method, or an object in the file: {made}"
+                ) from None
+        found = getattr(owner, part, None)
+    return found
+
+
+def _bases(owner: Any) -> tuple[type, ...]:
+    """Return a class and its bases; () for any other object."""
+    return owner.__mro__[:-1] if isinstance(owner, type) else ()
+
+
+def _methods(module: ModuleType) -> list[str]:
+    """Return the methods of the classes that are defined in a file, as `Class.method`."""
+    return [
+        f"{name}.{method}"
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and kind.__module__ == module.__name__
+        for method, value in vars(kind).items()
+        if isinstance(value, FunctionType | staticmethod | classmethod)
+        and not method.startswith("_")
+    ]
+
+
+def _where_else(module: ModuleType, name: str, path: str) -> str:
+    """Return where else in a file a function of this name is: in a class, or in a function."""
+    if methods := [each for each in _methods(module) if each.endswith(f".{name}")]:
+        owner = methods[0].partition(".")[0]
+        listed = " or ".join(f"{path}:{each}" for each in methods)
+        return f"{listed}, since {name} is a method of {owner}"
+    import ast
+
+    def search(node: ast.AST, inside: str) -> str:
+        for child in ast.iter_child_nodes(node):
+            is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+            called = str(getattr(child, "name", "")) if is_function else ""
+            if called == name and inside:
+                return f"it outside of {inside}: move it to the level of the file"
+            outer = inside or called
+            if found := search(child, outer):
+                return found
+        return ""
+
+    return search(ast.parse(Path(path).read_bytes()), "")
 
 
 def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:

@@ -25,6 +25,7 @@ from plyscope.errors import NotationError
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import (
     INTERRUPTS,
+    OF_PYTHON_2,
     Overdue,
     files_of_python,
     in_one_line,
@@ -47,11 +48,6 @@ WINDOWS = (
     *("PySide6", "pyglet", "tkinter", "turtle", "wx", "graphics", "customtkinter", "_curses"),
 )
 """Modules that open windows, or draw on the terminal."""
-OF_PYTHON_2 = (
-    *("Tkinter", "tkMessageBox", "Queue", "ConfigParser", "cPickle", "StringIO", "urllib2", "sets"),
-    *("raw_input", "xrange", "unicode", "unichr", "basestring", "long", "reduce", "cmp"),
-)
-"""Modules and functions that only Python 2 has."""
 _PYTHON_2_LINE = re.compile(
     r"\s*(print\s+[^\s=(.]|print\s*$|print\s*>>|exec\s+[^\s=(.]|raise\s+[\w.]+\s*,"
     r"|except\s+[\w.()]+\s*,\s*\w+\s*:)|.*(<>|`\w+`|\b0[0-7]+\b|\bur['\"])"

@@ -32,29 +32,11 @@ from plyscope_class.handout import make_class, ready_assignment
 from plyscope_class.judge import judge
 from plyscope_class.submission_process import SubmissionProcess
 from sentences import says
+from students import ALPHABETA_PROGRAM as GOOD
 
 SMALL = AlgorithmOptions(kind="alphabeta", trees=4, windows=3, boards=2)
 ALPHABETA = Assignment(interface="algorithm", algorithm=SMALL).checked()
 MINIMAX = Assignment(interface="algorithm", algorithm=AlgorithmOptions(trees=4, boards=2)).checked()
-GOOD = """
-from math import inf
-def alphabeta(node, depth, alpha, beta):
-    children = node.children if depth else ()
-    if not children:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in children:
-        value = alphabeta(child, depth - 1, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            alpha = max(alpha, value)
-        else:
-            best = min(best, value)
-            beta = min(beta, value)
-        if alpha >= beta:
-            break
-    return best
-"""
 
 
 def question(tree: str, **more: Any) -> Question:

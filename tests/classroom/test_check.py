@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
-from commands import answer, data
+from commands import answer, data, python
 from plyscope.errors import HeuristicError
 from plyscope.evaluation.function import MAX_VALUE
 from plyscope_class.assignment import Assignment, CheckOptions, Limits, Rubric
@@ -485,7 +484,7 @@ attempts = (
 )
 print(held, [refused(each) for each in attempts], open({str(own / "mine.txt")!r}).read())
 """
-    printed = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True)
+    printed = python("-P", "-c", code, check=False)
     assert (printed.stdout, printed.stderr) == (f"() {[True] * 6} text\n", "")
 
 

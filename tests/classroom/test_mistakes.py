@@ -15,26 +15,8 @@ from plyscope_class.assignment import Assignment
 from plyscope_class.grade import Grade, grade_of
 from plyscope_class.handout import ready_assignment
 from sentences import says
+from students import ALPHABETA_PROGRAM
 
-ALPHABETA = """
-from math import inf
-def alphabeta(node, depth, alpha, beta):
-    children = node.children if depth else ()
-    if not children:
-        return node.value
-    best = -inf if node.is_max else inf
-    for child in children:
-        value = alphabeta(child, depth - 1, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            alpha = max(alpha, value)
-        else:
-            best = min(best, value)
-            beta = min(beta, value)
-        if alpha >= beta:
-            break
-    return best
-"""
 MINIMAX = """
 def minimax(node, depth):
     children = node.children if depth else ()
@@ -157,7 +139,7 @@ def alphabeta(node, depth, alpha, beta):"""
 """Programs with mistakes that people ask about in public."""
 
 
-def changed(*changes: tuple[str, str], text: str = ALPHABETA) -> str:
+def changed(*changes: tuple[str, str], text: str = ALPHABETA_PROGRAM) -> str:
     for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
@@ -267,7 +249,7 @@ def test_names_the_mistake_of_a_minimax(name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        ALPHABETA,
+        ALPHABETA_PROGRAM,
         FIRST_OF_EQUAL,
         changed(("in children:", "in sorted(children, key=lambda child: child.name[::-1]):")),
         changed(("if alpha >= beta", "if alpha >= beta - 3")),

@@ -91,14 +91,18 @@ def leaves_out_player(board, player):
 @pytest.mark.parametrize(
     ("function", "kind", "words"),
     [
-        (utility, "constant", ["0 on all", "'X'", "'O'", "0, 1 and 2", "f(board)"]),
-        (evaluate_letters, "constant", ["'x'", "'o'", "'board' are 0, 1 and 2"]),
+        (utility, "constant", ["0 on all", "'X'", "'O'", "0, 1 and 2", "cells='X,O,None'"]),
+        (
+            evaluate_letters,
+            "constant",
+            ["'x'", "'o'", "'board' are 0, 1 and 2", "cells='x,o,None'"],
+        ),
         (count_letters, "constant", ["'X'", "'O'"]),
         (evaluate_color, "sides", ["1 and 2 on", "'color' is 1 for X and 2 for O", "not 1 and -1"]),
         (evaluate_sums, "signs", ["never negative", "X is 1 and O is 2"]),
         (sum_of_array, "stones", ["raises", "X's or O's"]),
-        (opponent_is_minus, "signs", ["never negative", "O is 2"]),
-        (leaves_out_player, "sides", ["the same value", "that player's view"]),
+        (opponent_is_minus, "signs", ["never negative", "-1", "cells='1,-1,0'"]),
+        (leaves_out_player, "sides", ["the same value", "X's view", "for_='x'"]),
     ],
 )
 def test_says_what_a_wrong_heuristic_shows_and_the_likely_reason(function, kind, words, game):
@@ -199,6 +203,8 @@ def negative_edge(board):
         total += (row[0] == 1) + (row[-1] == 1) - (row[0] == 2) - (row[-1] == 2)
         if row[0] == -1:  # no cell
             total += 1
+        elif row[0] == 0:
+            continue
     return total
 
 
@@ -323,7 +329,7 @@ class Heaps:
         (lambda board: board[:, 0], ["f(board)", "annotate board as np.ndarray"]),
         (lambda grid, player: grid.shape, ["f(board, player)", "annotate grid as np.ndarray"]),
         (lambda b: b[0][0], ["f(position)", "call the argument board"]),
-        (lambda b, color: b[0][0], ["f(mine, theirs)", "call the first argument board"]),
+        (lambda b, c: b[0][0], ["f(mine, theirs)", "call the first argument board"]),
         (lambda array: array.cells, ["f(board)", "an array"]),
     ],
 )

@@ -8,8 +8,6 @@ import json
 import random
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import plyscope
-from commands import answer, data
+from commands import answer, data, python
 from documents import ROOT
 from plyscope import search
 from plyscope.faces.cli import parser as whole_command_line
@@ -37,9 +35,7 @@ PLACE = ".X./O../X.O"
 def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:
     code = "import sys; sys.argv = ['plyscope', '--help']\nfrom plyscope.__main__ import main\ntry: main()\nexcept SystemExit: pass\n"
     code += "print([name for name in ('rich', 'numpy', 'numba', 'plyscope.rules', 'plyscope.searching') if name in sys.modules])"
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
+    printed = python("-c", code).stdout
     assert printed.splitlines()[-1] == "[]"
 
 
@@ -49,9 +45,7 @@ def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:
 )
 def test_loads_few_modules_for_a_quick_command(words: str) -> None:
     code = f"import sys\nfrom plyscope.faces.cli import run\nassert run({words.split()}) == 0\nprint(*sys.modules)"
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
+    printed = python("-c", code).stdout
     loaded = printed.splitlines()[-1].split()
     assert len([name for name in loaded if name.partition(".")[0] == "plyscope"]) <= 110
     assert not {"numpy", "numba", "sqlite3", "msgspec"} & {*loaded}

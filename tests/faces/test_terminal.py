@@ -20,12 +20,13 @@ from urllib.request import urlopen
 import pytest
 
 import documents
+from commands import python
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 from sentences import says
-from waiting import PATIENCE_SECONDS
+from waiting import PATIENCE_SECONDS, read_until
 
 ENCODINGS = ("ascii", "cp1252")
 PLYSCOPE = (sys.executable, "-m", "plyscope")
@@ -348,9 +349,7 @@ def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None
         assert left.stdout is not None
         left.stdout.close()
         assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
-    closed = subprocess.run(
-        [sys.executable, "-c", CLOSED, *words], capture_output=True, text=True, check=False
-    )
+    closed = python("-c", CLOSED, *words, check=False)
     assert (closed.returncode, closed.stdout, closed.stderr) == (0, "", "")
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
@@ -400,10 +399,7 @@ def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
         (b"X to move: ", b"\xc3\xa9\n"),
         (b"X to move: ", b"\x03"),
     ):
-        before = len(shown)
-        while wanted not in shown[before:]:
-            assert select.select([above], [], [], PATIENCE_SECONDS)[0], shown
-            shown += os.read(above, 4096)
+        shown += read_until(wanted, above)
         os.write(above, entered)
     with suppress(OSError):  # how Linux says that the other end is gone
         while select.select([above], [], [], PATIENCE_SECONDS)[0] and (
@@ -435,11 +431,7 @@ def test_sigterm_does_what_ctrl_c_does(
         assert process.stdout is not None
         process.stdin.write(entered)
         process.stdin.flush()
-        said = b""
-        while wanted not in said:
-            data = os.read(process.stdout.fileno(), 4096)
-            assert data, said  # it ended before it said so
-            said += data
+        said = read_until(wanted, process.stdout.fileno())
         if words[0] == "web":  # which answers once it has taken the signals over
             address = re.search(rb"http://\S+/", said)
             assert address is not None
@@ -652,13 +644,7 @@ def test_runs_searches_solvers_and_the_page_without_posix_modules(tmp_path: Path
     file.write_text(
         "import time\ndef corner(position): return position.moves[0]\ndef stuck(position): time.sleep(100)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", HIDDEN, str(file)],
-        input="5\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", HIDDEN, str(file), input="5\n", check=False)
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert said[:4] == ["True", "True", "[0, 0, 0]", "4"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pickle
 import random
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 from time import process_time, sleep
@@ -15,6 +13,7 @@ import pytest
 
 import oracles
 import plyscope
+from commands import python
 from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, solve
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import AllChoices, Choice
@@ -102,9 +101,7 @@ def test_returns_the_partial_certificate_after_ctrl_c(most: int) -> None:
         f"found = certify('level-7', 'connect4', max_positions={most}, seconds=1000)\n"
         "print(found.is_searched, found.never_loses, len(found.sides))"
     )
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    ).stdout
+    printed = python("-c", code).stdout
     assert printed in ("True None 2\n", "True False 2\n")
 
 

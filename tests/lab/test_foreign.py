@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import parse, parse_agent, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli import run
@@ -190,12 +191,8 @@ def test_ignores_messages_and_unknown_words(tmp_path: Path) -> None:
 
 
 def talk(*lines: str, agent: str = "alphabeta depth=2") -> list[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "plyscope", "gomocup", "--agent", agent],
-        input="\n".join(lines),
-        capture_output=True,
-        text=True,
-        timeout=60,
+    done = python(
+        "-m", "plyscope", "gomocup", "--agent", agent, input="\n".join(lines), check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()

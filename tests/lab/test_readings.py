@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,11 +12,14 @@ import pytest
 
 import plyscope as ps
 from plyscope import parse, parse_agent, parse_game, play_match
-from plyscope.errors import AgentError, NotationError, OptionError
+from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
+from plyscope.evaluation.boardform import form_of
 from plyscope.evaluation.function import load_function
 from plyscope.faces.cli import run
+from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, reading_of
 from plyscope.lab.agents.searches import SearchAgent
+from plyscope.pythonfile import load_callable
 from sentences import refuses, says
 
 FILE = """
@@ -252,3 +256,52 @@ def test_prints_notes_on_a_sandboxed_heuristic_in_matches(
     error = capsys.readouterr().err
     says(error)
     assert "'X'" in error
+
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+AGENT_CASES = tomllib.loads((CORPUS / "agents.toml").read_text())
+
+
+def played(text: str) -> str:
+    """Return the sentence that ends a game of an agent against itself; "" if it plays it out."""
+    name, _, options = text.partition(" ")
+    given = dict(pair.split("=", 1) for pair in options.split())
+    try:
+        agent_name, function = load_callable(name, "agent", "a function")
+        player = as_player(agent_name, function, form_of(given), name)
+        position = ps.parse("tictactoe")
+        while position.moves:
+            position = position.play(legal_move(position, player(position)))
+    except PlyscopeError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", AGENT_CASES)
+def test_names_the_option_with_which_an_agent_plays_as_it_stands(name: str) -> None:
+    assert {file.stem for file in (CORPUS / "agents").glob("*.py")} == set(AGENT_CASES)
+    case = AGENT_CASES[name]
+    text = f"{CORPUS / 'agents' / name}.py:{case.get('name', 'choose')}"
+    if "refused" in case:
+        assert [words for words in case["refused"] if words not in played(text)] == []
+    elif option := case["option"]:
+        assert option in played(text)
+        assert played(f"{text} {option}") == ""
+    else:
+        assert played(text) == ""
+
+
+def test_a_file_agent_has_a_form() -> None:
+    file = CORPUS / "agents" / "spaces.py"
+    first = ps.parse("tictactoe")
+    with pytest.raises(AgentError, match="cells=1,2,space"):
+        parse_agent(f"agent:{file}").choose(first, Random(1))
+    assert parse_agent(f"agent:{file} cells=1,2,space").choose(first, Random(1)).move == 0
+
+
+def test_an_agent_of_this_process_has_a_form() -> None:
+    def first_free(board, mark):
+        return board.index(" ")
+
+    agent = ps.Agent(first_free, board="flat", cells="XO ")
+    assert agent.choices(ps.parse("tictactoe a3")) == (1,)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -46,16 +47,9 @@ WORDS = [
 ]
 
 
-def counts(found: Any) -> tuple[Any, ...]:
-    return (
-        found.a_wins_as_x,
-        found.a_wins_as_o,
-        found.draws,
-        found.pairs,
-        found.games,
-        found.distinct,
-        found.moves_to_win,
-    )
+counts = attrgetter(
+    "a_wins_as_x", "a_wins_as_o", "draws", "pairs", "games", "distinct", "moves_to_win"
+)
 
 
 def test_resumes_a_match_where_it_was_left(tmp_path: Path) -> None:

@@ -35,6 +35,10 @@ BOARDS: dict[str, Callable[[oracles.Board], Sequence[int]]] = {
 }
 
 
+GRAVITY = "3,3,3,gravity"
+"""A game with few positions."""
+
+
 class Fixed(Agent):
     """A player of all moves that a function of a board returns."""
 
@@ -95,9 +99,9 @@ def test_names_the_moves_that_win_sooner() -> None:
     says("certify a player that wins later", str(certificate))
 
 
-@pytest.mark.parametrize("name", ["perfect", "two-ply"])
-def test_blames_nobody_who_takes_the_fastest_win(name: str) -> None:
-    found = ps.certify(name).wins_taken
+@pytest.mark.parametrize(("name", "game"), [("perfect", GRAVITY), ("two-ply", "tictactoe")])
+def test_blames_nobody_who_takes_the_fastest_win(name: str, game: str) -> None:
+    found = ps.certify(name, game).wins_taken
     assert found is not None
     assert found.wins
     assert (found.slower, found.given_away, found.unblocked, found.first) == (0, 0, 0, None)
@@ -106,11 +110,12 @@ def test_blames_nobody_who_takes_the_fastest_win(name: str) -> None:
 
 def test_says_that_a_search_was_asked_not_to_count_plies() -> None:
     later, soon = (
-        ps.certify(f"alphabeta scoring={scoring}").wins_taken for scoring in ("result", "distance")
+        ps.certify(f"alphabeta scoring={scoring}", GRAVITY).wins_taken
+        for scoring in ("result", "distance")
     )
     assert later is not None
     assert soon is not None
-    assert (later.scoring, later.slower) == ("result", 43)
+    assert (later.scoring, later.slower) == ("result", 4)
     assert (soon.scoring, soon.slower) == (None, 0)
     says("wins at hand with scoring=result", "\n".join(wins_sentences(later)))
 
@@ -215,3 +220,15 @@ def test_tells_nothing_of_a_game_with_payoffs() -> None:
             return state[1] if state[0] == 3 else None
 
     assert ps.certify("random", Coins()).wins_taken is None
+
+
+def test_looks_for_no_win_where_a_turn_has_too_many_moves() -> None:
+    start = ps.parse("connect6 k10")
+    found = wins_taken(start.game, {start: [start.moves[0]]})
+    assert found is not None
+    assert (found.positions, found.wins, found.is_partial) == (0, 0, True)
+    says("wins at hand in connect6", "\n".join(wins_sentences(found)))
+    small = ps.certify("random", "3,2,3,stones=2").wins_taken
+    assert small is not None
+    assert small.is_exact
+    assert small.wins_in_one > 0

@@ -11,12 +11,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import parse_game, play_match
 from plyscope.faces.cli import run
 from plyscope.fast.solving.jobs import solve_in_jobs
@@ -30,17 +32,9 @@ from plyscope.solving.ask import Ask
 from sentences import says
 from waiting import PATIENCE_SECONDS, until
 
-
-def counts(found: MatchResult) -> tuple[Any, ...]:
-    return (
-        found.a_wins_as_x,
-        found.a_wins_as_o,
-        found.draws,
-        found.pairs,
-        found.games,
-        found.distinct,
-        found.moves_to_win,
-    )
+counts = attrgetter(
+    "a_wins_as_x", "a_wins_as_o", "draws", "pairs", "games", "distinct", "moves_to_win"
+)
 
 
 @pytest.mark.parametrize("alone", [0.0, 0.002, 1000.0])
@@ -394,7 +388,7 @@ def test_tells_a_script_without_a_main_guard_what_it_lacks(alone: float, tmp_pat
         "    for _ in mapped(executor, sleep, [0.05] * 400):\n"
         "        pass\n"
     )
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    done = python(script, check=False)
     assert done.returncode == 1
     assert "processes ended unexpectedly; expected" in done.stderr
     assert "if __name__ == '__main__':" in done.stderr

@@ -4,13 +4,12 @@ limits."""
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
 
+from commands import python
 from plyscope import parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
@@ -317,9 +316,7 @@ def test_ctrl_c_keeps_the_last_depth() -> None:
         "found = search('connect4', 'engine', threads=2, keep_interrupted=True, progress=interrupt)\n"
         "print(found.stopped, found.depth > 5, found.best_move is not None, found.complete)"
     )
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    ).stdout
+    printed = python("-c", code).stdout
     assert printed == "interrupted True True False\n"
 
 

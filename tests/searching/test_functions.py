@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
-import sys
 import textwrap
 from time import perf_counter, sleep, thread_time, time_ns
 from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
@@ -319,13 +318,7 @@ def test_lets_a_tracer_end_after_a_watched_function() -> None:
             sys.settrace(None)
         print("done")
     """
-    found = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    found = python("-c", textwrap.dedent(code))
     assert found.stdout.split() == ["came", "done"]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import search
 from plyscope.errors import OptionError
 from plyscope.fast.searching import accelerator
@@ -212,9 +212,7 @@ def test_ctrl_c_ends_a_compiled_search_of_a_user_defined_game() -> None:
         "found = search(game.start(), game=game, form='compiled', keep_interrupted=True)\n"
         "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 60)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
-    )
+    done = python("-c", code)
     assert done.stdout == "interrupted False True True\n"
 
 

@@ -252,12 +252,12 @@ def test_what_is_said_of_unknown_leaves_holds_whatever_they_are(name: str) -> No
                 continue
             assert all(value == found.value for value in values), (tree, conventions)
             assert found.unknown is not None
-            kinds["same" if "the same whatever" in found.unknown else "unseen"] += 1
+            kinds["unseen" if "does not visit" in found.unknown else "same"] += 1
             for move, of_move in zip(found.moves, by_move, strict=True):
                 for value in of_move:
                     check_bound(move.value, move.bound, value, (tree, conventions, move))
                 assert move.value is None or abs(move.value) < INFINITY
-            if "not visited" in found.unknown:
+            if "does not visit" in found.unknown:
                 assert alike_for_all(tree, name, conventions, draw, found.nodes), tree
     visits_all = name in ("minimax", "negamax", "expectimax")
     assert (kinds["unseen"] > 0, kinds["same"] > 0, kinds["depends"] > 0) == (
@@ -314,7 +314,7 @@ def test_a_limit_of_nodes_cannot_hide_an_unknown_leaf() -> None:
 
 def test_an_order_by_value_reads_unknown_leaves() -> None:
     tree = tree_of(("max", [("min", [3, 5], []), ("min", [2, "x"], [])], []))
-    assert "the same whatever" in (search(tree, order="best").unknown or "")
+    assert "the value is the same" in (search(tree, order="best").unknown or "")
 
 
 def test_other_uses_of_an_unknown_leaf_are_refused() -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import LineTable, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
@@ -130,9 +129,7 @@ def test_ctrl_c_ends_a_kernel_and_keeps_what_it_has() -> None:
         "found = search('connect4', depth=30, form='compiled', keep_interrupted=True)\n"
         "print(found.stopped, found.complete, found.nodes > 1000, found.seconds < 60)"
     )
-    printed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    ).stdout
+    printed = python("-c", code).stdout
     assert printed == "interrupted False True True\n"
 
 
@@ -171,13 +168,7 @@ def test_chooses_the_form_by_the_work_and_the_compiled_code(tmp_path: Path) -> N
     def run(code: str) -> list[str]:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(tmp_path)}
         code = f"import sys\nfrom plyscope import search\n{code}\nprint('numba' in sys.modules)"
-        return subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=environment,
-        ).stdout.split()
+        return python("-c", code, env=environment).stdout.split()
 
     small = "for text in ('tictactoe', '.X./O../X.O'): print(search(text).form)"
     assert run(small) == ["reference", "reference", "False"]
@@ -203,13 +194,7 @@ CACHED = (
 def test_caches_kernels_on_disk_and_replaces_damaged_ones(tmp_path: Path) -> None:
     def run(folder: Path) -> str:
         environment = {**os.environ, "PLYSCOPE_CACHE": str(folder)}
-        return subprocess.run(
-            [sys.executable, "-c", CACHED],
-            capture_output=True,
-            text=True,
-            check=True,
-            env=environment,
-        ).stdout
+        return python("-c", CACHED, env=environment).stdout
 
     assert [run(tmp_path), run(tmp_path)] == ["None True\n", "None False\n"]
     kept = sorted(tmp_path.glob("kernels-*/*.o"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
-from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, Othello, distance_of
+from games import BruteForce, DotsAndBoxes, DrawnGraph, Kalah, Othello, distance_of, sign
 from plyscope.errors import OptionError
 from plyscope.solving.solvers import SOLVERS
 from sentences import refuses, says
@@ -17,10 +17,6 @@ from waiting import PATIENCE_SECONDS
 
 METHODS = ("exhaustive", "proof-number")
 SEEDS = range(sized(60, 2000))
-
-
-def sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def view(game: Any, state: Any, value: float) -> int:
@@ -161,43 +157,28 @@ def forced(game: DrawnGraph) -> set[int]:
     """The value to the side to move where it is forced in finite play, else none: by rounds over
     all positions until nothing changes."""
 
-    def reaches(at_least: int) -> set[int]:
-        """Positions from which FIRST forces an end worth `at_least`."""
+    def forces(side: int, wanted: set[int]) -> bool:
+        """Return whether `side` forces an end that is worth one of these."""
         found: set[int] = set()
         while True:
             more = {
                 at
                 for at, payoff in enumerate(game.values)
-                if (payoff is not None and sign(payoff) >= at_least)
+                if (payoff is not None and sign(payoff) in wanted)
                 or (
                     payoff is None
-                    and (all if game.sides[at] else any)(to in found for to in game.following[at])
+                    and (any if game.sides[at] == side else all)(
+                        to in found for to in game.following[at]
+                    )
                 )
             }
             if more == found:
-                return found
-            found = more
-
-    def holds(at_most: int) -> set[int]:
-        """Positions from which SECOND forces an end worth `at_most`."""
-        found: set[int] = set()
-        while True:
-            more = {
-                at
-                for at, payoff in enumerate(game.values)
-                if (payoff is not None and sign(payoff) <= at_most)
-                or (
-                    payoff is None
-                    and (any if game.sides[at] else all)(to in found for to in game.following[at])
-                )
-            }
-            if more == found:
-                return found
+                return 0 in found
             found = more
 
     # no end is worth more than 1 or less than −1, so there one side's force is enough
-    values = {1} if 0 in reaches(1) else {-1} if 0 in holds(-1) else set()
-    values |= {0} if 0 in reaches(0) and 0 in holds(0) else set()
+    values = {1} if forces(0, {1}) else {-1} if forces(1, {-1}) else set()
+    values |= {0} if forces(0, {0, 1}) and forces(1, {0, -1}) else set()
     return {view(game, 0, value) for value in values}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import plyscope as ps
 from examples.morris import Morris
-from games import BruteForce, DrawnCycles
+from games import BruteForce, DrawnCycles, sign
 from oracles import endless_values, value_with_repetition
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -25,10 +25,6 @@ from sentences import refuses
 from sizes import sized
 
 SEEDS = range(sized(300, 10_000))
-
-
-def sign(value: float) -> int:
-    return (value > 0) - (value < 0)
 
 
 def drawn(seed: int, scored: bool, most: int = 30) -> tuple[DrawnCycles, list[tuple[int, int]]]:

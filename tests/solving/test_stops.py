@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope import parse, parse_game, search, solve
 from plyscope.fast.solving.lines import lines_solver
 from plyscope.fast.solving.threats import threat_solver
@@ -149,9 +150,7 @@ for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
 
 
 def test_spends_no_more_than_the_time_on_a_looping_heuristic() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LOOPING], capture_output=True, text=True, timeout=600
-    )
+    done = python("-c", LOOPING, check=False)
     assert done.returncode == 0, done.stderr
     assert all(float(seconds) < PATIENCE_SECONDS for seconds in done.stdout.split()), done.stdout
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import random
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from commands import python
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.faces.cli import run
@@ -211,9 +211,7 @@ def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) 
     assert run(["export", "connectx", str(table), "-o", str(path)]) == 0
     assert capsys.readouterr().out == f"wrote {path}\n"
     code = f"import runpy; print(runpy.run_path({str(path)!r})['agent']({SHOWN['observation']}, {SHOWN['configuration']}))"
-    found = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True
-    )
+    found = python("-I", "-S", "-c", code)
     assert int(found.stdout) in range(7)
     assert "WEIGHTS: Mapping[str, int] = {'diagonal': 2}" in path.read_text()
 

@@ -38,7 +38,13 @@ SESSIONS = {
         [*START, "YXBLOCK", "7,7", "DONE", "TURN 8,8"],
         ["OK", "UNKNOWN", "UNKNOWN", "UNKNOWN", "ERROR"]),
     "an unknown command without stones": (
-        [*START, "YXNBEST 3", "TURN 8,8"], ["OK", "UNKNOWN", "MOVE"]),
+        [*START, "YXBALANCEONE 3", "TURN 8,8"], ["OK", "UNKNOWN", "MOVE"]),
+    "the best move of a board of Yixin": (
+        [*START, "YXBOARD", "7,7,1", "8,8,2", "DONE", "YXNBEST 1", "TURN 0,0"],
+        ["OK", "MOVE", "MOVE"]),
+    "the best move after a wrong board": (
+        [*START, "YXBOARD", "7,7", "DONE", "YXNBEST 2", "RESTART", "YXNBEST 2"],
+        ["OK", "ERROR", "ERROR", "OK", "MOVE"]),
     "silent commands of Yixin": (
         ["INFO show_detail 2", "INFO thread_num 1", *START, "YXSHOWINFO", "YXHASHCLEAR", "YXSTOP",
          "TURN 8,8"], ["OK", "MOVE"]),
@@ -108,6 +114,19 @@ def test_names_the_line_after_which_no_move_is_made(
 ) -> None:
     answers = told([*START, "YXBLOCK", "7,7", "DONE", "TURN 8,8"], monkeypatch, capsys)
     assert answers[-1] == "ERROR TURN after '7,7'; expected START, RESTART or BOARD"
+
+
+def test_finds_the_best_move_for_the_side_to_move(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    black, white = [f"{x},7" for x in (3, 4, 5, 6, 13)], [f"{x},3" for x in (3, 4, 5, 6)]
+    walls = ["2,7", "2,3"]
+    for number in "12":  # white completes five, whichever side is called own
+        other = "2" if number == "1" else "1"
+        board = [f"{cell},{number}" for cell in [*black, walls[1]]]
+        board += [f"{cell},{other}" for cell in [*white, walls[0]]]
+        lines = [*START, "YXBOARD", *board, "DONE", "YXNBEST 1"]
+        assert told(lines, monkeypatch, capsys)[-1] == "7,3"
 
 
 def test_shows_and_lists_by_gtp(

@@ -9,6 +9,8 @@ The function is called on positions of random games. Its source suggests the rea
     sides       the values for both players are the same, or always have the same sign
     stones      every stone raises the value, or every stone lowers it, whichever side it is of
     signs       it is never negative, and its source has negative numbers for a player
+    form        it expects another form of the board, as its use of the board and its source show
+    view        it rises with stones of O and falls with stones of X
 
 Each of them may be intended; a sound heuristic shows none. `findings` judges given answers;
 `diagnose` calls a function in this process.
@@ -21,20 +23,23 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import getsource
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, version_of_function
-from plyscope.evaluation.signatures import OF_POSITION, Signature
+from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_POSITION, Signature
 from plyscope.identity import cached_while
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.rules.game import Game, one_line, random_game, state_of, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+
+if TYPE_CHECKING:
+    from plyscope.evaluation.habits import Offer
 
 SAMPLED_GAMES = 20
 """Random games from which positions are sampled."""
@@ -44,12 +49,16 @@ MIN_POSITIONS = 20
 """Distinct positions needed for a conclusion."""
 MIN_PAIRS = 10
 """The number of observations that must agree before a relation is reported."""
+MIN_CHANGES, CLEAR_SHARE = 3, 0.9
+"""Changes of a value by stones of each side, and the share that must agree, to find its view."""
 MAX_PLIES = 400
 """The length at which a random game is cut off."""
 BUDGET_SECONDS = 0.5
 """Own time for sampling, and for calling the function; scheduling delay does not count."""
 REPEATED_POSITIONS = 10
 """Positions on which the function is called a second time."""
+SIGNED = "not 1 and -1"
+"""The end of the reason that a function expects 1 and −1 for the players."""
 PLAYER_NAMES = ("color", "colour", "sign", "turn")
 """Usual names of an argument that is 1 or −1 for a player."""
 MAX_PARSED_CHARS = 100_000
@@ -65,7 +74,7 @@ class Finding:
     """Something odd about a heuristic."""
 
     kind: str
-    """raises, chance, constant, sides, stones or signs."""
+    """raises, chance, constant, sides, stones, signs, form or view."""
     text: str
     """The observation and its likely reason; the heuristic's name goes before it."""
     positions: tuple[Any, ...] = ()
@@ -439,9 +448,9 @@ class _Seen:
             return f"it compares with {listed}; the cells of {source.board!r} are 0, 1 and 2"
         second = next((name for name in source.parameters[1:2] if name in PLAYER_NAMES), "")
         if second:
-            return f"{second!r} is 1 for X and 2 for O, not 1 and -1"
+            return f"{second!r} is 1 for X and 2 for O, {SIGNED}"
         if source.has_negative_player:
-            return "X is 1 and O is 2 in the cells, not 1 and -1"
+            return f"X is 1 and O is 2 in the cells, {SIGNED}"
         return ""
 
 
@@ -490,7 +499,111 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
             else:
                 answers.append((of_x, ask(position, 1)))
         again = [ask(position, 0) for position in sample.positions[:REPEATED_POSITIONS]]
-    return findings(sample, answers, source, again)
+    found = findings(sample, answers, source, again)
+    return _with_form(heuristic, game, sample, answers, found)
+
+
+def _with_form(
+    heuristic: FunctionHeuristic,
+    game: Game,
+    sample: Sample,
+    answers: Sequence[tuple[Answer, Answer]],
+    found: tuple[Finding, ...],
+) -> tuple[Finding, ...]:
+    """Return the findings with the form of the board that the heuristic expects: in the finding
+    that it explains, or in one of its own."""
+    offered = offer_of(heuristic, game)
+    form = heuristic.form if offered is None else offered.form
+    reasons = [] if offered is None else [offered.seen]
+    odd = next((each for each in found if each.kind not in ("raises", "chance")), None)
+    if offered is None and odd is not None and SIGNED in odd.text and not form.cells:
+        form = replace(form, cells="1,-1,0")
+        reasons.append(odd.text.split("; ")[1])
+    made = replace(heuristic, form=form)
+    if view := _view(made, game, sample, answers if form == heuristic.form else ()):
+        form = replace(form, view=view)
+        if view == "o":
+            reasons.append("rises with stones of O and falls with stones of X: it is in O's view")
+        else:
+            reasons.append("is in X's view, whichever player it is given")
+    written = heuristic.with_form(form)
+    if not reasons or any(written in each.text for each in found):
+        return found
+    told = f"{', and '.join(reasons)}; to run it as it stands, write {written}"
+    if offered is not None and offered.other:
+        told += f" ({offered.other})"
+    if odd is None:
+        kind = "form" if offered else "view"
+        return (*found, Finding(kind=kind, text=told, positions=sample.positions[:1]))
+    first = odd.text.split("; ")[0]
+    subject = "" if SIGNED in told else "it "
+    merged = Finding(kind=odd.kind, text=f"{first}; {subject}{told}", positions=odd.positions)
+    return tuple(merged if each is odd else each for each in found)
+
+
+def offer_of(heuristic: FunctionHeuristic, game: Game) -> Offer | None:
+    """Return the form of the board that a user's function expects on a game; None if it seems to
+    have it, or if the form is not known."""
+    if not isinstance(game, LineGame) or heuristic.signature not in BOARD_SIGNATURES:
+        return None
+    return _offer_of(heuristic, game)
+
+
+@cached_while(lambda heuristic, game: _versions(heuristic, game), maxsize=64)
+def _offer_of(heuristic: FunctionHeuristic, game: LineGame) -> Offer | None:
+    from plyscope.evaluation.habits import offer  # late: only people's functions need it
+
+    count = BOARD_SIGNATURES.index(heuristic.signature) + 1
+    positions, found = sample_of(game).positions, None
+    if positions:
+        with _same_chance(), suppress(Overdue), _within_budget():
+            found = offer(
+                heuristic.function, heuristic.form, count, positions, heuristic.takes_array
+            )
+    return found
+
+
+def _view(
+    heuristic: FunctionHeuristic,
+    game: Game,
+    sample: Sample,
+    answers: Sequence[tuple[Answer, Answer]],
+) -> str:
+    """Return `o` if a heuristic of the board is in O's view, `x` if it has a player and is always
+    in X's view; "" if neither is clear. `answers` are its values, () if they are not known."""
+    is_of_board = isinstance(game, LineGame) and heuristic.signature in BOARD_SIGNATURES
+    if not is_of_board or heuristic.form.view or game.value_of_line <= 0:  # type: ignore[attr-defined]
+        return ""
+    is_of_x = heuristic.signature.is_of_x
+    if not answers:
+        found: list[tuple[Answer, Answer]] = []
+        with _same_chance(), suppress(Overdue, PlyscopeError), _within_budget():
+            for position in sample.positions:
+                of_x = heuristic.evaluate(position, 0)
+                found.append((of_x, 0 if is_of_x else heuristic.evaluate(position, 1)))
+        answers = found
+    values = {at: x for at, (x, _) in enumerate(answers) if isinstance(x, int)}
+    if not is_of_x and any(answers[at][1] != x for at, x in values.items()):
+        return ""
+    pairs = [
+        (mover, values[after] - values[before])
+        for before, after, mover in sample.steps
+        if before in values and after in values
+    ]
+    shares = []
+    for side in (0, 1):
+        changes = [change for mover, change in pairs if mover == side and change]
+        if len(changes) < MIN_CHANGES:
+            return ""
+        is_few = len(changes) < MIN_PAIRS
+        risen = sum(change > 0 for change in changes) / len(changes)
+        shares.append(risen)
+        if is_few and risen not in (0, 1):
+            return ""
+    if shares[0] <= 1 - CLEAR_SHARE and shares[1] >= CLEAR_SHARE:
+        return "o"
+    is_of_one = not is_of_x and shares[0] >= CLEAR_SHARE and shares[1] <= 1 - CLEAR_SHARE
+    return "x" if is_of_one else ""
 
 
 def _within_budget() -> AbstractContextManager[None]:

@@ -10,15 +10,15 @@ from math import isinf, isnan
 from pathlib import Path
 from typing import Any, overload
 
+from plyscope.catalogue import nearest_name
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
+from plyscope.evaluation.boardform import KEYS, PLAIN, BoardForm, form_of
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.evaluation.signatures import (
-    OF_BOARD,
-    OF_PLAYER,
-    OF_PLAYERS,
+    BOARD_SIGNATURES,
     SIGNATURES,
     Signature,
-    board_array,
+    arrayed,
     how_called,
     signature_of,
     takes_array,
@@ -26,20 +26,24 @@ from plyscope.evaluation.signatures import (
 from plyscope.identity import Identity
 from plyscope.pythonfile import (
     INTERRUPTS,
-    OF_FILE,
+    OF_PYTHON_2,
     in_one_line,
     load_callable,
+    options_of,
     path_of,
     text_of,
     versions_of_file,
 )
 from plyscope.randomness import mix, position_key
+from plyscope.rules.game import Game
 from plyscope.rules.game import given as given_state
 from plyscope.rules.position import Position
 from plyscope.rules.tree import TreePosition
 
 MAX_ERROR_CHARS = 200
 """The length at which a quoted error of a function is cut."""
+offers_forms = True
+"""Whether an error says which form of the board a function seems to expect; not for a judge."""
 MAX_VALUE = 1_000_000_000
 """The greatest absolute value of an evaluation."""
 
@@ -78,16 +82,50 @@ class FunctionHeuristic(WithoutLines):
     scale: float | None = None
     """The factor for its results, which are then rounded to whole numbers, halves to even. None if
     the function returns whole numbers."""
+    form: BoardForm = PLAIN
+    """The form in which the function expects the board."""
+    of_file: str = ""
+    """The text `file.py:name` that it was loaded from, without options."""
 
     @cached_property
     def signature(self) -> Signature:
         """The signature on line games; raises OptionError if it is none of SIGNATURES."""
-        return signature_of(self.name, self.function)
+        return self.signature_on(None)
+
+    def signature_on(self, game: Game | None) -> Signature:
+        """Return the signature on a game; raise OptionError if there is none, or if its form is
+        none for such arguments."""
+        found = signature_of(self.name, self.function, game, bool(self.form.board))
+        if self.form.moves or (self.form.changes_arguments and found not in BOARD_SIGNATURES):
+            expected = "expected a function of the board, or board=rows if its argument is one"
+            if self.form.moves:
+                expected = "expected an agent, which answers moves"
+            raise OptionError(
+                f"{self.form} of the heuristic {self.name!r}, {found.text}; {expected}"
+            )
+        return found
 
     @cached_property
-    def _takes_array(self) -> bool:
-        is_of_board = self.signature in (OF_BOARD, OF_PLAYER, OF_PLAYERS)
-        return is_of_board and takes_array(self.function)
+    def takes_array(self) -> bool:
+        """Whether the board is given as a NumPy array."""
+        if self.form.board:
+            return self.form.board == "array"
+        return self.signature in BOARD_SIGNATURES and takes_array(self.function)
+
+    @cached_property
+    def is_of_x(self) -> bool:
+        """Whether the result is always in X's view, or, with `for=o`, in O's."""
+        return bool(self.form.view) or self.signature.is_of_x
+
+    def with_form(self, form: BoardForm) -> str:
+        """Return what to write for this heuristic with another form."""
+        if not self.of_file:
+            given = {key.replace("for", "for_"): value for key, value in form.options.items()}
+            options = [f"{key}={value!r}" for key, value in given.items()]
+            options += [] if self.scale is None else [f"scale={self.scale:g}"]
+            return f"ps.heuristic({', '.join([self.name, *options])})"
+        scale_text = "" if self.scale is None else f"scale={self.scale:g}"
+        return repr(" ".join(filter(None, (self.of_file, scale_text, str(form)))))
 
     def evaluate(self, position: Any, side: int) -> int:
         """Return the evaluation for `side`; raise HeuristicError unless it is a number within
@@ -95,11 +133,8 @@ class FunctionHeuristic(WithoutLines):
         is_of_x = True
         try:
             if isinstance(position, Position):
-                is_of_x = self.signature.is_of_x
-                given = self.signature.arguments(position, side)
-                if self._takes_array:
-                    given = board_array(position), *given[1:]
-                answer = self.function(*given)
+                is_of_x = self.is_of_x
+                answer = self.function(*self.arguments(position, side))
             else:
                 answer = self.function(given_state(position))
         except (PlyscopeError, *INTERRUPTS):
@@ -107,37 +142,61 @@ class FunctionHeuristic(WithoutLines):
         except BaseException as error:  # user code: reported by name, with the position
             how = "it was called as f(position) with a state of the game"
             if isinstance(position, Position):
-                how = how_called(self.signature, self.function)
+                how = how_called(self.signature, self.function) + self._offered(position)
+            if isinstance(error, NameError) and error.name in OF_PYTHON_2:
+                how = f"{error.name!r} is of Python 2, and this is Python 3"
             raise HeuristicError(
                 f"heuristic {self.name!r} raised {in_one_line(error)[:MAX_ERROR_CHARS]} "
                 f"on '{position}'; expected a whole number ({how})"
             ) from error
         value = self.value_of(answer, lambda: f"on '{position}'")
-        return -value if side and is_of_x else value
+        return -value if is_of_x and side != (self.form.view == "o") else value
+
+    def arguments(self, position: Position, side: int) -> tuple[Any, ...]:
+        """Return the arguments for a position of a line game."""
+        given = self.signature.arguments(position, side)
+        if self.form.changes_arguments:
+            players = [self.form.players_given[player - 1] for player in given[1:]]
+            given = self.form.given(given[0]), *players
+        return (arrayed(given[0]), *given[1:]) if self.takes_array else given
+
+    def _offered(self, position: Position) -> str:
+        """Return the clause on the form of the board that the function seems to expect."""
+        if not offers_forms:
+            return ""
+        from plyscope.evaluation.diagnosis import offer_of  # late: it imports this module
+
+        found = offer_of(self, position.game)
+        if found is None:
+            return ""
+        return f"; it {found.seen}: to run it as it stands, write {self.with_form(found.form)}"
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.
 
         Raises HeuristicError, which contains `where()`, if it is no number.
         """
-        if isinstance(answer, float) and isinf(answer):
-            return MAX_VALUE if answer > 0 else -MAX_VALUE
+        number: float | None = None
         try:
-            value = (
-                int(operator.index(answer))
-                if self.scale is None
-                else round(float(+answer) * self.scale)  # unary + rejects a text
-            )
+            if not isinstance(answer, int):
+                number = _fraction(answer)
+            if number is not None and isinf(number):
+                return MAX_VALUE if number > 0 else -MAX_VALUE
+            if self.scale is None:
+                value = whole_number(answer)
+            else:
+                value = round(float(+answer) * self.scale)  # unary + rejects a text
         except INTERRUPTS:
             raise
         except BaseException:  # not only TypeError: the object is made by user code
             text, expected = text_of(answer)[:40], "a whole number"
-            if isinstance(answer, float) and isnan(answer):
+            if number is not None and isnan(number):
                 expected = f"a number within ±{MAX_VALUE:,}"
             elif self.scale is not None:
                 expected = "a number"
-            elif isinstance(answer, float):
-                expected += ", or a scale for fractions such as scale=100"
+            elif number is not None:
+                scaled = replace(self, scale=100.0).with_form(self.form)
+                expected += f", or a scale for fractions such as scale=100: {scaled}"
             raise HeuristicError(
                 f"heuristic {self.name!r} answered {text!r} {where()}; expected {expected}"
             ) from None
@@ -149,6 +208,29 @@ class FunctionHeuristic(WithoutLines):
         return value
 
 
+def whole_number(answer: Any) -> int:
+    """Return a number that is whole, such as 3, 3.0 or NumPy's, as an int.
+
+    Raises TypeError or ValueError for any other object."""
+    try:
+        return int(operator.index(answer))
+    except TypeError:
+        number = _fraction(answer)
+        if number is None or not number.is_integer() or answer != int(number):
+            raise
+        return int(number)
+
+
+def _fraction(answer: Any) -> float | None:
+    """Return a real number that is no int as a float; None for any other object."""
+    if isinstance(answer, int | str | bytes) or getattr(answer, "shape", ()) != ():
+        return None
+    try:
+        return float(answer)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 @dataclass(frozen=True)
 class Declared:
     """A Python function with its declared name and scale."""
@@ -156,10 +238,12 @@ class Declared:
     function: Callable[..., Any]
     scale: float | None = None
     name: str = ""
+    form: BoardForm = PLAIN
 
     def __str__(self) -> str:
         name = self.name or getattr(self.function, "__name__", "a function")
-        return f"{name}: a function" + (f", times {self.scale:g}" if self.scale else "")
+        scaled = f", times {self.scale:g}" if self.scale else ""
+        return f"{name}: a function{scaled}{f', {self.form}' if self.form else ''}"
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the function."""
@@ -168,42 +252,60 @@ class Declared:
 
 @overload
 def heuristic(
-    function: Callable[..., Any], /, *, scale: float | None = None, name: str = ""
+    function: Callable[..., Any], /, *, scale: float | None = None, name: str = "", **form: Any
 ) -> Declared: ...
 
 
 @overload
 def heuristic(
-    *, scale: float | None = None, name: str = ""
+    *, scale: float | None = None, name: str = "", **form: Any
 ) -> Callable[[Callable[..., Any]], Declared]: ...
 
 
 def heuristic(
-    function: Callable[..., Any] | None = None, /, *, scale: float | None = None, name: str = ""
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    scale: float | None = None,
+    name: str = "",
+    **form: Any,
 ) -> Declared | Callable[[Callable[..., Any]], Declared]:
     """Declare a function to be a heuristic, with a factor for its results and a name.
 
-    Results times `scale` are rounded to whole numbers, halves to even. Without a function this
-    returns a decorator. Raises OptionError for something that cannot be called, and if the scale is
-    no positive number.
+    Results times `scale` are rounded to whole numbers, halves to even. `cells`, `players`, `rows`,
+    `board` and `for_` say in which form the function expects the board, with the values of
+    `evaluation/boardform.py`; cells and players may also be tuples, such as ("X", "O", None).
+    Without a function this returns a decorator. Raises OptionError for something that cannot be
+    called, if the scale is no positive number, and for an unknown form.
 
     >>> import plyscope as ps
     >>> ps.evaluate("X../.../...", ps.heuristic(lambda board, player: board[0][0] / 3, scale=100))
     33
+    >>> letters = ps.heuristic(lambda board: board[0].count("X"), cells="XO_")
+    >>> ps.evaluate("X../.../...", letters, side="x")
+    1
     """
     check_scale(scale)
+    known = {key.replace("for", "for_"): key for key in KEYS}
+    for key in form:
+        if key not in known:
+            raise nearest_name("option", key, ["scale", "name", *known])
+    made = form_of({known[key]: value for key, value in form.items()}, " of a heuristic")
     if function is None:
-        return partial(Declared, scale=scale, name=name)
+        return partial(Declared, scale=scale, name=name, form=made)
     if not callable(function):
         raise OptionError(f"heuristic of {repr(function)[:40]}; expected a function")
-    return Declared(function, scale, name)
+    return Declared(function, scale, name, made)
 
 
 def version_of_function(heuristic: object) -> str:
     """Return a text that changes when a heuristic that is a function does, "" if that cannot be
     known; other heuristics never change."""
-    function = getattr(heuristic, "function", heuristic)
-    return Identity([function]).digest if callable(function) else "fixed"
+    function, form = getattr(heuristic, "function", heuristic), getattr(heuristic, "form", PLAIN)
+    if not callable(function):
+        return "fixed"
+    digest = Identity([function]).digest
+    return f"{digest} {form}" if digest and form else digest
 
 
 def check_scale(scale: object) -> None:
@@ -217,11 +319,11 @@ def check_signature(heuristic: object, name: str = "") -> None:
     """Raise OptionError for a function whose signature is none of SIGNATURES."""
     if callable(heuristic):
         made = of_function(heuristic)
-        signature_of(name or made.name, made.function)
+        replace(made, name=name or made.name).signature_on(None)
 
 
 def of_function(function: Callable[..., Any], scale: float | None = None) -> FunctionHeuristic:
-    """Return the heuristic of a function, with its declared name and scale.
+    """Return the heuristic of a function, with its declared name, scale and form.
 
     The scale is the argument, the declared one, or the attribute `scale` of the function.
     """
@@ -229,11 +331,10 @@ def of_function(function: Callable[..., Any], scale: float | None = None) -> Fun
     inner = declared.function
     named = getattr(inner, "func", inner)  # the function inside a partial
     name = declared.name or str(getattr(named, "__name__", type(inner).__name__))
-    for found in (scale, declared.scale, getattr(inner, "scale", None)):
-        if found is not None:
-            check_scale(found)
-            return FunctionHeuristic(name, inner, scale=found)
-    return FunctionHeuristic(name, inner)
+    given = (scale, declared.scale, getattr(inner, "scale", None))
+    found = next((each for each in given if each is not None), None)
+    check_scale(found)
+    return FunctionHeuristic(name, inner, scale=found, form=declared.form)
 
 
 @dataclass(frozen=True)
@@ -283,8 +384,12 @@ def load_function(text: str) -> FunctionHeuristic:
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
-    match = OF_FILE.fullmatch(text)
-    scale_text = match["scale"] if match else None
+    options = options_of(text)
+    scale_text = options.pop("scale", None)
+    for key in options:
+        if key not in KEYS:
+            raise nearest_name("option", key, ["scale", *KEYS])
+    form = form_of(options, f" in {text[:80]!r}")
     try:
         scale = None if scale_text is None else float(scale_text)
     except ValueError:
@@ -294,5 +399,9 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
     name, function = load_callable(
         text, "heuristic", "a function " + " or ".join(each.text for each in SIGNATURES)
     )
-    check_signature(function, name)
-    return replace(of_function(function, scale), name=name, summary=f"{name} of {file}")
+    made = of_function(function, scale)
+    named = f"{path_of(text)}:{name}"
+    found = replace(made, name=name, summary=f"{name} of {file}", of_file=named)
+    found = replace(found, form=form or made.form)
+    found.signature_on(None)
+    return found

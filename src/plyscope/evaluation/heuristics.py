@@ -24,7 +24,7 @@ from plyscope.evaluation.function import (
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.linetable import KindTable, LineTable
 from plyscope.evaluation.patterns import has_patterns
-from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS, signature_of
+from plyscope.evaluation.signatures import OF_BITBOARDS, OF_COUNTS
 from plyscope.evaluation.sums import table_of_sum
 from plyscope.evaluation.tablefile import read_table
 from plyscope.evaluation.terms import EVEN, ODD, pattern_of
@@ -314,7 +314,7 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
     Any other function is returned unchanged. Raises OptionError if the signature is none of
     SIGNATURES.
     """
-    signature = signature_of(heuristic.name, heuristic.function, game)
+    signature = heuristic.signature_on(game)
     if not isinstance(game, LineGame):
         return heuristic
     name, function, summary = heuristic.name, heuristic.function, heuristic.summary
@@ -322,7 +322,7 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
         return LineTable.of_function(
             name, partial(_scaled, heuristic), game.longest_line, summary=summary
         )
-    if signature is not OF_BITBOARDS or heuristic.scale is not None:
+    if signature is not OF_BITBOARDS or heuristic.scale is not None or heuristic.form:
         return heuristic
     return table_of_sum(name, function, game, summary) or heuristic
 
@@ -330,6 +330,6 @@ def _of_function(heuristic: FunctionHeuristic, game: Game) -> Heuristic:
 def _scaled(heuristic: FunctionHeuristic, mine: int, theirs: int) -> Any:
     """Return the function's value for the stones of one line, scaled if a scale is declared."""
     answer = heuristic.function(mine, theirs)
-    if heuristic.scale is None and not isinstance(answer, float):
+    if heuristic.scale is None and isinstance(answer, int):
         return answer
     return heuristic.value_of(answer, lambda: f"for a line of (mine, theirs) = {(mine, theirs)}")

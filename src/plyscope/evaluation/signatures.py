@@ -59,9 +59,9 @@ def board_rows(position: Position) -> list[Any]:
     return _marked(_cells(position.game.shape), position, position.game.holes)
 
 
-def board_array(position: Position) -> Any:
-    """Return `board_rows` as a NumPy array."""
-    return load("numpy", "a board as an array", "fast").array(board_rows(position))
+def arrayed(board: Any) -> Any:
+    """Return a board as a NumPy array."""
+    return load("numpy", "a board as an array", "fast").array(board)
 
 
 @lru_cache(maxsize=64)
@@ -95,6 +95,26 @@ def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
 
 
 BOARD_NAMES = ("board", "grid", "rows", "array")
+BOARD_WORDS = frozenset((*BOARD_NAMES, "brd", "matrix", "tablero"))
+"""The word in the name of an argument that is the board, such as `game_board`."""
+_SIDE = (
+    "active agent ai bot chip coin color colour computer cpu disc disk letter mark marker me mine "
+    "mover my own p piece pl player plr self side sign stone symbol tile token turn who"
+)
+_OTHER_SIDE = (
+    "adversary enemy foe human op opp opponent opposing opposite other rival their them theirs "
+    "you your"
+)
+_NEITHER = (
+    "at col column columns count depth has idx index is last len length limit list max min move "
+    "moves n names pos position row score size time value weight weights win"
+)
+PLAYER_WORDS = frozenset(_SIDE.split())
+"""Words in the names of arguments that are the side, such as `ai_piece`."""
+OPPONENT_WORDS = frozenset(_OTHER_SIDE.split())
+"""Words in the names of arguments that are its opponent, such as `opp`."""
+OTHER_WORDS = frozenset(_NEITHER.split())
+"""Words in the names of arguments that are neither, such as `last_move`."""
 BOARD_ANNOTATION = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b")
 ARRAY_ANNOTATION = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
 """Annotations of a board, and of a board as a NumPy array; the name `array` means one too."""
@@ -108,7 +128,8 @@ FOREIGN_ARGUMENTS = (
 
 _BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
 _NAMED = (
-    f"called {', '.join(BOARD_NAMES[:-1])} or {BOARD_NAMES[-1]}, or annotated as a list or array"
+    f"with {', '.join(BOARD_NAMES[:-1])} or {BOARD_NAMES[-1]} in its name, or annotated as a list "
+    "or array"
 )
 
 OF_POSITION = Signature(
@@ -123,16 +144,15 @@ OF_BOARD = Signature(
 )
 OF_PLAYER = Signature(
     "f(board, player)",
-    "two arguments; the first is "
-    f"{_NAMED.replace(', or annotated', ' or is annotated')}, or the second is called player "
-    f"(and the first not {', '.join(POSITION_NAMES[:-1])} or {POSITION_NAMES[-1]})",
+    f"two arguments; the first {_NAMED}; the second has player, piece, mark, side, me, color or "
+    "another word for the side in its name, or in its annotation",
     f"{_BOARD}; player is 1 or 2",
     "player",
     lambda position, side: (board_rows(position), MARKS[side]),
 )
 OF_PLAYERS = Signature(
     "f(board, player, opponent)",
-    "the same with three arguments",
+    "the same with three arguments; the third has opponent, opp, other or another word for it",
     f"{_BOARD}; player and opponent are 1 and 2, or 2 and 1",
     "player",
     lambda position, side: (board_rows(position), MARKS[side], MARKS[1 - side]),
@@ -151,6 +171,7 @@ OF_BITBOARDS = Signature(
     "mine",
     _bitboards,
 )
+BOARD_SIGNATURES = (OF_BOARD, OF_PLAYER, OF_PLAYERS)
 SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOARDS)
 """All signatures; games other than line games use only the first."""
 
@@ -160,40 +181,41 @@ def _called(text: str) -> Signature:
     return next(each for each in SIGNATURES if each.text == text)
 
 
-def signature_of(name: str, function: Callable[..., Any], game: Game | None = None) -> Signature:
+def signature_of(
+    name: str, function: Callable[..., Any], game: Game | None = None, is_board: bool = False
+) -> Signature:
     """Return the signature of a function, a heuristic called `name`; raise OptionError for none.
 
-    `game` is the game to evaluate, None for any line game.
+    `game` is the game to evaluate, None for any line game. With `is_board` it is known that the
+    first argument is a board.
     """
+    check_plain("heuristic", name, function)
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a builtin without a signature
         return OF_BITBOARDS
     is_lines = game is None or isinstance(game, LineGame)
     if is_lines:
-        chosen = _of_line_game(parameters)
+        chosen, hint = _of_line_game(parameters, is_board)
     else:
         chosen = OF_POSITION if _least(parameters) <= 1 <= _most(parameters) else None
-    unknown = [
-        each.name
-        for each in parameters
-        if each.default is each.empty
-        and each.kind in _POSITIONAL
-        and each.name in FOREIGN_ARGUMENTS
-    ]
-    if chosen is None or (unknown and chosen is not OF_POSITION):
+        hint = ""
+    if chosen is None:
         given = ", ".join(str(each.replace(annotation=each.empty)) for each in parameters)
         quoted = f"{name}({given})"[:80]
         where = "" if game is None or is_lines else f" on {game.name!r}, which is not a line game"
         known = [each.text for each in (SIGNATURES if is_lines else SIGNATURES[:1])]
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
-        hint = ""
-        if unknown:
-            hint = f"; {unknown[0]!r} is never passed: give it a default value"
-        elif is_lines and len(parameters) > 1 and parameters[0].name in POSITION_NAMES:
-            hint = "; call the first argument board for the rows"
         raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}{hint}")
     return chosen
+
+
+def check_plain(kind: str, name: str, function: object) -> None:
+    """Raise OptionError for a coroutine or a generator, whose call gives no answer."""
+    if inspect.iscoroutinefunction(function):
+        raise OptionError(f"{kind} {name!r} is a coroutine; expected def without async")
+    if inspect.isgeneratorfunction(function):
+        raise OptionError(f"{kind} {name!r} is a generator; expected return instead of yield")
 
 
 def how_called(signature: Signature, function: Callable[..., Any]) -> str:
@@ -219,25 +241,87 @@ def takes_array(function: Callable[..., Any]) -> bool:
     return first.name == "array" or ARRAY_ANNOTATION.search(_annotation(first)) is not None
 
 
-def _of_line_game(parameters: list[Parameter]) -> Signature | None:
-    """Return the signature of a function for line games, None if it matches none."""
+def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signature | None, str]:
+    """Return the signature of a function for line games, None if it matches none, and then what
+    to write instead."""
     least, most = _least(parameters), _most(parameters)
     named = [each for each in parameters if each.kind in _POSITIONAL]
     if len(named) < most:  # *stones
-        return OF_BITBOARDS if least <= 3 else None
-    count = least or min(most, 3)
-    if not 1 <= count <= 3:
-        return None
-    first, second = named[0], named[1] if count > 1 else None
-    if _is_board(first) or (second is not None and second.name == "player"):
-        is_position = first.name in POSITION_NAMES
-        return None if is_position else (OF_BOARD, OF_PLAYER, OF_PLAYERS)[count - 1]
-    if count == 1:
-        return None if first.name in OTHER_NAMES else OF_POSITION
-    if first.name in POSITION_NAMES:
-        return None
+        return (OF_BITBOARDS if least <= 3 else None), ""
+    if not named:
+        return None, "" if parameters else "; give it an argument, called board"
+    needed = [each for each in named if each.default is each.empty]
+    first, *more = needed or named[:3]
+    is_board = is_board or _is_board(first)
+    more = more if needed or not is_board else []
+    foreign = next((each.name for each in more if each.name in FOREIGN_ARGUMENTS), None)
+    if foreign is None and is_board:
+        foreign = next((each.name for each in more if not _is_side(each)), None)
+    if foreign is not None:
+        side = ", or call it player if it is the side" if is_board and len(more) == 1 else ""
+        side = "" if foreign in FOREIGN_ARGUMENTS else side
+        return None, f"; {foreign!r} is never passed: give it a default value{side}"
+    if least > 3:
+        return None, ""
+    if first.name in POSITION_NAMES and more and not is_board:
+        return None, "; call the first argument board for the rows, or write board=rows"
+    if is_board or (more and first.name not in OTHER_NAMES and _is_player(more[0], by_name=True)):
+        if more and (hint := _order(more)):
+            return None, hint
+        return BOARD_SIGNATURES[len(more)], ""
+    if not more:
+        return (None if first.name in OTHER_NAMES else OF_POSITION), ""
+    if _is_player(first, by_name=True) and any(map(_is_board, more)):
+        return None, f"; write the board before {first.name!r}"
     has_lines = len(named) > 2 and named[2].name == "lines"
-    return OF_COUNTS if count == 2 and not has_lines else OF_BITBOARDS
+    return (OF_COUNTS if len(more) == 1 and not has_lines else OF_BITBOARDS), ""
+
+
+def _order(more: list[Parameter]) -> str:
+    """Return the hint for arguments after the board that are not the side and its opponent, in
+    this order."""
+    if _is_opponent(more[0]):
+        return f"; {more[0].name!r} is where the side comes, before its opponent"
+    if len(more) == 1:
+        return ""
+    names = [_words(each.name) for each in more]
+    is_program = bool(names[0] & {"ai", "bot", "computer", "cpu", "agent"})
+    is_numbered = re.sub(r"\d", "", more[0].name) == re.sub(r"\d", "", more[1].name)
+    if _is_opponent(more[1]) or is_program or is_numbered:
+        return ""
+    return f"; which of {more[0].name!r} and {more[1].name!r} is the opponent? call it opponent"
+
+
+def _words(name: str) -> set[str]:
+    """Return the words of a name that is written in snake case or camel case."""
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
+
+
+def _is_side(parameter: Parameter) -> bool:
+    return _is_player(parameter) or _is_opponent(parameter)
+
+
+def _is_player(parameter: Parameter, by_name: bool = False) -> bool:
+    """Return whether an argument is the side, by its name or its annotation.
+
+    With `by_name` only by a long word of its name, as is needed where the board is not named.
+    """
+    if parameter.name in FOREIGN_ARGUMENTS:
+        return False
+    words = _words(parameter.name)
+    if words & OTHER_WORDS or words & OPPONENT_WORDS:
+        return False
+    if by_name:
+        words = {
+            word for word in words if len(word) > 3 and word not in ("turn", "side", "self", "mine")
+        }
+    annotated = set() if by_name else _words(_annotation(parameter))
+    return bool(words & PLAYER_WORDS or annotated & PLAYER_WORDS)
+
+
+def _is_opponent(parameter: Parameter) -> bool:
+    words = _words(parameter.name)
+    return bool(words & OPPONENT_WORDS) and not words & OTHER_WORDS
 
 
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
@@ -260,7 +344,8 @@ def _most(parameters: list[Parameter]) -> int:
 
 
 def _is_board(parameter: Parameter) -> bool:
-    if parameter.name in BOARD_NAMES:
+    words = _words(parameter.name)
+    if words & BOARD_WORDS and (parameter.name in BOARD_NAMES or not words & OTHER_WORDS):
         return True
     return parameter.name not in OTHER_NAMES and bool(
         BOARD_ANNOTATION.search(_annotation(parameter))
@@ -268,4 +353,6 @@ def _is_board(parameter: Parameter) -> bool:
 
 
 def _annotation(parameter: Parameter) -> str:
-    return "" if parameter.annotation is Parameter.empty else str(parameter.annotation)
+    if parameter.annotation is Parameter.empty:
+        return ""
+    return getattr(parameter.annotation, "__name__", "") + str(parameter.annotation)

@@ -87,6 +87,8 @@ def _sooner(item: MoveReview) -> str:
 def wins_sentences(found: WinsTaken | None, who: str = "it") -> Iterator[str]:
     """Yield how `who` treats wins at hand, and wins in one move that the opponent threatens."""
     if found is None or not found.wins + found.unblocked:
+        if found is not None and not found.positions:
+            yield "wins in one turn were not looked for: a turn has too many moves"
         return
     takes, plays, gives, lets = (
         f"may {verb}" if found.may_vary else f"{verb}s" for verb in ("take", "play", "give", "let")

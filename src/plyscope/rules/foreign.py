@@ -37,6 +37,7 @@ def file_reader(text: str) -> Reader | None:
 
     None for any other text.
     """
+    text = text.removeprefix("\ufeff")
     if gamefiles.SHEET.match(text.lstrip()):
         from plyscope.rules.gamefiles.sgf import read_sgf
 
@@ -79,6 +80,7 @@ def recognise(text: str, game: LineGame | None = None) -> Foreign | None:
 
     `game` is the game named before the text. Raises NotationError, which quotes the place.
     """
+    text = text.removeprefix("\ufeff")
     reader = file_reader(text)
     if reader is not None:
         choice = CHOICE.search(text)

@@ -50,7 +50,10 @@ def search_unknown(request: SearchRequest, watch: Watcher | None, run: Run) -> S
     shown = run(_with_assumption(request, -WIN if is_max else WIN), watcher)
     if not visited:
         below = [name for path, name in tree.unknown.items() if path[: len(start)] == start]
-        said = f"{_names(below)}, not visited: the value does not depend on it" if below else None
+        if not below:
+            return shown
+        names = _names(below)
+        said = f"the search does not visit {names}: the result is the same whatever {names} is"
         return replace(shown, unknown=said)
     other = run(_with_assumption(request, WIN if is_max else -WIN), None)
     low, high = (shown, other) if is_max else (other, shown)

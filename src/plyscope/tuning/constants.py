@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import tokenize
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from types import FunctionType
@@ -112,7 +112,9 @@ class Constants:
             self.start, name=name or self.start.name, summary=summary or self.start.summary
         )
         tuned = _tuned(start, self.keywords(weights))
-        found = find_heuristic(Declared(tuned.function, tuned.scale, tuned.name), self.game)
+        found = find_heuristic(
+            Declared(tuned.function, tuned.scale, tuned.name, tuned.form), self.game
+        )
         return tuned if isinstance(found, FunctionHeuristic) else found
 
     @cached_property
@@ -204,7 +206,8 @@ def _tuned(start: FunctionHeuristic, keywords: dict[str, Any]) -> FunctionHeuris
     made.__dict__.update(own.__dict__)
     made.__kwdefaults__ = {**(own.__kwdefaults__ or {}), **keywords}
     made.__annotations__, made.__qualname__ = own.__annotations__, own.__qualname__
-    return _Tuned(start.name, made, start.summary, start.scale, start, (*keywords.items(),))
+    given = {each.name: getattr(start, each.name) for each in fields(FunctionHeuristic)}
+    return _Tuned(**{**given, "function": made}, start=start, keywords=(*keywords.items(),))
 
 
 # Files

@@ -224,6 +224,15 @@ def test_marks_the_losing_move_in_a_review() -> None:
     assert [point["gives"] for point in heard[-1]["points"]].count(True) == 1
 
 
+def test_marks_a_win_that_comes_later_than_it_could_in_a_review() -> None:
+    moves = ["a3", "b3", "a2", "c3", "b2", "a1", "c1"]
+    *_, heard = told("review", position="tictactoe", moves=moves)
+    late = heard["points"][5]
+    assert (late["verdict"], late["gives"], late["better"]) == ("slower win", False, [])
+    assert [point["verdict"] for point in heard["points"]].count("slower win") == 1
+    says(late["sentence"])
+
+
 def test_solves_each_position_of_a_review_once(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[ps.Position] = []
 

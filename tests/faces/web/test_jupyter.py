@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from commands import python
 from jupyter import WIDGET as WIDGETS
 from jupyter import JupyterLab, Notebook, serving_lab
 from looking import expect
@@ -146,6 +145,6 @@ def test_asks_to_run_the_cell_after_a_restart_and_saves_the_position(
     page.close()
 
     words = ["nbconvert", "--to", "html", "--stdout", str(lab.folder / "saved.ipynb")]
-    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True)
+    done = python("-m", *words, check=False)
     assert STILL in done.stdout, done.stderr
     assert "data:image/svg" in done.stdout.split('class="plyscope-still"')[1]

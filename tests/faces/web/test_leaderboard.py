@@ -17,7 +17,7 @@ from plyscope_web.app import app
 from sentences import says
 from waiting import until
 
-from .conftest import a_listener, serving
+from .conftest import a_listener, opened, serving
 
 httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 
@@ -43,23 +43,17 @@ def write(folder: Path, league: League) -> None:
 def test_serves_the_leaderboard_that_the_run_wrote_last(
     browser: Any, league_server: str, folder: Path
 ) -> None:
-    context = browser.new_context()
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.goto(league_server)
-    page.get_by_text("Leaderboard").click()
-    page.get_by_text("No match has been played yet").wait_for()
-    played = {("ann", "<bob>"): [6, 0, 0, 6, 0, 0]}
-    write(folder, standings(["ann", "<bob>"], played, 1))
-    page.get_by_role("cell", name="ann").wait_for()  # nobody has reloaded the page
-    expect(page.get_by_role("cell", name="<bob>")).to_have_count(1)
-    until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
-    write(folder, standings(["ann", "cy"], {("ann", "cy"): [6, 0, 0, 6, 0, 0]}, 1))
-    page.get_by_role("cell", name="cy").wait_for()
-    assert complaints == []
-    context.close()
+    with opened(browser, hears_console=True) as page:
+        page.goto(league_server)
+        page.get_by_text("Leaderboard").click()
+        page.get_by_text("No match has been played yet").wait_for()
+        played = {("ann", "<bob>"): [6, 0, 0, 6, 0, 0]}
+        write(folder, standings(["ann", "<bob>"], played, 1))
+        page.get_by_role("cell", name="ann").wait_for()  # nobody has reloaded the page
+        expect(page.get_by_role("cell", name="<bob>")).to_have_count(1)
+        until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
+        write(folder, standings(["ann", "cy"], {("ann", "cy"): [6, 0, 0, 6, 0, 0]}, 1))
+        page.get_by_role("cell", name="cy").wait_for()
 
 
 def test_allows_no_scripts_on_the_leaderboard(league_server: str, folder: Path) -> None:

@@ -137,8 +137,8 @@ def test_keeps_mistakes_of_reviewed_games_and_sets_them_again(
     name = move_text(ps.parse(other["position"]), best)
     page.get_by_role("gridcell", name=f"{name}, empty").click()
     page.locator(".outcome", has_text="Right: ").first.wait_for()
-    again = page.evaluate("JSON.parse(localStorage['plyscope-mistakes'])")
-    assert sum(bool(at.get("isFound")) for game in again for at in game["mistakes"]) == 1
+    kept = "JSON.parse(localStorage['plyscope-mistakes']).flatMap((game) => game.mistakes)"
+    until(lambda: page.evaluate(f"{kept}.filter((at) => at.isFound).length"), 1)
 
 
 def test_reads_and_copies_a_game_in_sgf(page: Any, server: str) -> None:
@@ -232,10 +232,11 @@ def test_offers_a_puzzle_at_once_and_the_same_after_a_reload(page: Any, server: 
     go(page, server, "room=play&position=tictactoe&shelf=puzzles")
     task = page.locator(".stage .status", has_text="only one move")
     task.wait_for()
+    page.wait_for_url(lambda url: "position=tictactoe&" not in url)
     asked = page.url
     page.reload()
     task.wait_for()
-    assert page.url == asked
+    page.wait_for_url(lambda url: url == asked)
     go(page, server, "room=play&position=gomoku15")
     tab(page, "Puzzles")
     task.wait_for()
@@ -282,6 +283,7 @@ def test_counts_solved_puzzles_in_this_browser(page: Any, server: str) -> None:
     go(page, server, "room=play&position=connect4&shelf=moves")
     tab(page, "Puzzles")
     page.get_by_text(re.compile("^Puzzle: ")).wait_for()
+    page.wait_for_url(lambda url: "position=connect4&" not in url)
     found = re.search(r"position=([^&]*)", page.url)
     assert found is not None
     verdict = ps.solve(ps.parse(page.evaluate("decodeURIComponent", found[1])))

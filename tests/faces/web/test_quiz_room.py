@@ -160,17 +160,17 @@ def test_copies_the_link_to_a_board_question(visit: Visit) -> None:
     page.wait_for_function("window.copied?.endsWith('#room=quiz&ask=board&seed=2')")
 
 
+OVERLAP = """document.querySelector(".inside .side").getBoundingClientRect().left <
+    document.querySelector(".inside .stage").getBoundingClientRect().right"""
+
+
 def test_shows_one_column_below_900_pixels(visit: Visit) -> None:
     page = visit.go("room=quiz")
     page.locator(".paper .node").first.wait_for()
     width = page.viewport_size["width"]
     for wide, is_one in ((895, True), (905, False)):
         page.set_viewport_size({"width": wide, "height": 800})
-        right, left = page.locator(".inside").evaluate(
-            """inside => [inside.querySelector(".stage").getBoundingClientRect().right,
-              inside.querySelector(".side").getBoundingClientRect().left]"""
-        )
-        assert (left < right) == is_one  # the tools are a sheet over the one column
+        until(lambda: page.evaluate(OVERLAP), is_one)  # the tools are a sheet over the one column
     page.set_viewport_size({"width": width, "height": 844})
 
 

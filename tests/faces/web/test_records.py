@@ -14,7 +14,7 @@ from plyscope_web.app import app
 from tunings import sampled, whole
 from waiting import until
 
-from .conftest import a_listener, serving
+from .conftest import a_listener, opened, serving
 
 httpx = pytest.importorskip("httpx", reason="needs the extra test-page")
 
@@ -59,21 +59,15 @@ def test_rejects_a_file_without_records_at_the_start(
 def test_links_a_regressed_position_to_analyse_with_the_tuned_table(
     browser: Any, records_server: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(60_000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-    page.goto(records_server)
-    page.get_by_text("Report of the records").click()
-    until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
-    page.get_by_text("analyse").first.click()
-    evaluation = page.locator(".evaluation")
-    evaluation.get_by_text("your table for O: −210").wait_for()
-    page.reload()
-    evaluation.get_by_text("your table for O: −210").wait_for()
-    page.get_by_text("back to counted-lines").click()
-    evaluation.get_by_text("counted-lines for O: ").wait_for()
-    page.wait_for_url(lambda url: "table=" not in url)
-    assert complaints == []
-    context.close()
+    with opened(browser, hears_console=True) as page:
+        page.goto(records_server)
+        page.get_by_text("Report of the records").click()
+        until(lambda: page.evaluate("getComputedStyle(document.body).maxWidth"), "820px")
+        page.get_by_text("analyse").first.click()
+        evaluation = page.locator(".evaluation")
+        evaluation.get_by_text("your table for O: −210").wait_for()
+        page.reload()
+        evaluation.get_by_text("your table for O: −210").wait_for()
+        page.get_by_text("back to counted-lines").click()
+        evaluation.get_by_text("counted-lines for O: ").wait_for()
+        page.wait_for_url(lambda url: "table=" not in url)

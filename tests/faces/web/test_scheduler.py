@@ -23,6 +23,7 @@ from typing import Any
 
 import pytest
 
+from commands import python
 from plyscope.processes import module_command
 from plyscope_web import endpoints
 from plyscope_web.app import MAX_UNREAD, _converse, _Places
@@ -100,7 +101,7 @@ late = ("connect_", "machine.compile", "machine.numba_types", "machine.python", 
 print([name for name in set(sys.modules) - before if "plyscope" in name and not any(part in name for part in late)])
 """
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code, check=False)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
@@ -132,7 +133,7 @@ assert not refused, refused
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[2]), *sys.path]),
     }
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=there)
+    done = python("-c", code, env=there, check=False)
     assert (done.stdout, done.stderr) == ("", "")
 
 
@@ -145,7 +146,7 @@ from plyscope_web import worker
 worker.prepare()
 print("ready")
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code, check=False)
     assert (done.stdout, done.stderr) == ("ready\n", "")
 
 

@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import plyscope as ps
+from commands import python
 from plyscope_web.answers import Answers
 from plyscope_web.app import MAX_BODY_BYTES
 from plyscope_web.endpoints import ENDPOINTS
@@ -46,6 +47,11 @@ def ask(server: str, endpoint: str, **asked: Any) -> Any:
 
 def socket_of(server: str, **options: Any) -> Any:
     return connect(server.replace("http", "ws") + "/socket", **{"origin": server, **options})
+
+
+def send(socket: Any, number: int, endpoint: str, **arguments: Any) -> None:
+    """Ask a question of this number."""
+    socket.send(json.dumps({"id": number, "endpoint": endpoint, "arguments": arguments}))
 
 
 def test_allows_no_foreign_scripts_or_frames_in_any_answer(server: str) -> None:
@@ -202,20 +208,13 @@ def test_answers_text_that_is_no_json_in_one_line(server: str) -> None:
 
 def test_reports_a_search_depth_by_depth(server: str) -> None:
     with socket_of(server) as socket:
-        socket.send(
-            json.dumps(
-                {
-                    "id": 1,
-                    "endpoint": "analyze",
-                    "arguments": {"position": "connect4 444", "algorithm": "alphabeta", "depth": 4},
-                }
-            )
-        )
+        send(socket, 1, "analyze", position="connect4 444", algorithm="alphabeta", depth=4)
         said = [json.loads(socket.recv(timeout=60))]
         while "found" not in said[-1]:
             said.append(json.loads(socket.recv(timeout=60)))
     assert {message["id"] for message in said} == {1}
-    assert [message["told"]["depth"] for message in said if "told" in message] == [1, 2, 3, 4]
+    told = [message["told"] for message in said if message.get("told", STARTING) != STARTING]
+    assert [news["depth"] for news in told] == [1, 2, 3, 4]
     assert said[-1]["found"]["depth"] == 4
 
 
@@ -235,11 +234,7 @@ def test_cancels_a_question_and_returns_its_partial_answer(
     monkeypatch.setattr("plyscope_web.process.STOP_SECONDS", PATIENCE_SECONDS)
     ps.solve("8,8,5", seconds=0.01)  # compiles the solver, where that is still to be done
     with socket_of(server) as socket:
-        socket.send(
-            json.dumps(
-                {"id": 7, "endpoint": "solve", "arguments": {"position": "8,8,5", "seconds": 30}}
-            )
-        )
+        send(socket, 7, "solve", position="8,8,5", seconds=30)
         told = wait_for_work(socket)
         socket.send(json.dumps({"id": 7, "cancel": True}))
         while "found" not in told:
@@ -251,15 +246,7 @@ def test_cancels_a_question_and_returns_its_partial_answer(
 def test_stops_work_when_its_page_closes(server: str) -> None:
     for _ in range(2):  # as many as there are workers for long questions
         with socket_of(server) as socket:
-            socket.send(
-                json.dumps(
-                    {
-                        "id": 1,
-                        "endpoint": "solve",
-                        "arguments": {"position": "8,8,5", "seconds": 30},
-                    }
-                )
-            )
+            send(socket, 1, "solve", position="8,8,5", seconds=30)
             wait_for_work(socket)
     began = time.perf_counter()
     status, found = ask(server, "solve", position="tictactoe")
@@ -270,15 +257,7 @@ def test_stops_work_when_its_page_closes(server: str) -> None:
 def test_limits_the_queued_questions_of_a_page(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(9):
-            socket.send(
-                json.dumps(
-                    {
-                        "id": number,
-                        "endpoint": "solve",
-                        "arguments": {"position": "8,8,5", "seconds": 20},
-                    }
-                )
-            )
+            send(socket, number, "solve", position="8,8,5", seconds=20)
         said = json.loads(socket.recv(timeout=60))
         while "error" not in said:
             said = json.loads(socket.recv(timeout=60))
@@ -289,15 +268,7 @@ def test_limits_the_queued_questions_of_a_page(server: str) -> None:
 def test_reports_the_place_in_the_queue(server: str) -> None:
     with socket_of(server) as socket:
         for number in range(5):
-            socket.send(
-                json.dumps(
-                    {
-                        "id": number,
-                        "endpoint": "solve",
-                        "arguments": {"position": "8,8,5", "seconds": 20},
-                    }
-                )
-            )
+            send(socket, number, "solve", position="8,8,5", seconds=20)
         places: dict[int, list[int]] = {}
         while len(places.get(4, [])) < 1:
             said = json.loads(socket.recv(timeout=60))
@@ -432,15 +403,7 @@ def test_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
     url = url_of(process)
     assert ask(url, "show", position="tictactoe")[0] == 200
     with socket_of(url) as socket:
-        socket.send(
-            json.dumps(
-                {
-                    "id": 1,
-                    "endpoint": "analyze",
-                    "arguments": {"position": "connect4", "seconds": 30},
-                }
-            )
-        )
+        send(socket, 1, "analyze", position="connect4", seconds=30)
         wait_for_work(socket)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE_SECONDS)
@@ -466,26 +429,10 @@ def test_ends_under_load_with_all_processes_it_has_started(
         assert len(started) == 5  # four workers, and the guard
         with socket_of(url) as socket:
             for question in range(4):
-                socket.send(
-                    json.dumps(
-                        {
-                            "id": question,
-                            "endpoint": "analyze",
-                            "arguments": {"position": "connect4", "seconds": 30},
-                        }
-                    )
-                )
+                send(socket, question, "analyze", position="connect4", seconds=30)
             wait_for_work(socket)
             for question in range(10, 18):
-                socket.send(
-                    json.dumps(
-                        {
-                            "id": question,
-                            "endpoint": "explain",
-                            "arguments": {"position": "20,20,6,torus"},
-                        }
-                    )
-                )
+                send(socket, question, "explain", position="20,20,6,torus")
             process.send_signal(number)
             process.wait(timeout=PATIENCE_SECONDS)
         until(lambda: alive(started), [])
@@ -506,7 +453,7 @@ async def work():
 
 asyncio.run(work())
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code, check=False)
     workers = [int(word) for word in done.stdout.split()]
     assert workers
     until(lambda: alive(workers), [])

@@ -6,7 +6,6 @@ import asyncio
 import posixpath
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from commands import python
 from examples.nim import Nim
 from looking import expect
 from plyscope.errors import OptionError
@@ -236,8 +236,7 @@ def test_runs_a_widget_in_a_real_kernel(tmp_path: Path) -> None:
 
 
 def test_says_what_to_install_without_anywidget() -> None:
-    import sys
 
     code = "import sys; sys.modules['anywidget'] = None\nimport plyscope as ps\ntry: ps.widget()\nexcept ValueError as error: print(error)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code, check=False)
     says(done.stdout)

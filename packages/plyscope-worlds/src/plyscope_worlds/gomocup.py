@@ -105,6 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 _OF_BOARD = re.compile(r"\d+,\d|DONE$")
 """A line that only a board can contain."""
+_ONE_VARIATION = "MESSAGE only the best variation is searched"
 
 
 class _Lines(Iterator[str]):
@@ -214,8 +215,12 @@ class _Brain:
                 return []
             if word == "YXSHOWFORBID":
                 return [f"FORBID {''.join(self._forbidden())}."]
-            if self.lost and word in ("BEGIN", "TURN", "PLAY", "TAKEBACK"):
+            if self.lost and word in ("BEGIN", "TURN", "PLAY", "TAKEBACK", "YXNBEST"):
                 return [f"ERROR {word} after {self.lost!r}; expected START, RESTART or BOARD"]
+            if word == "YXNBEST":  # a move for the side to move, whose stones may be named 2
+                if 2 * len(self.own) > len(self.stones):
+                    self.own = {*self.stones} - self.own
+                return [*([] if rest == "1" else [_ONE_VARIATION]), *self._move()]
             if word in ("BEGIN", "TURN", "PLAY", "TAKEBACK"):
                 return getattr(self, f"_{word.lower()}")(rest)  # type: ignore[no-any-return]
         except PlyscopeError as error:

@@ -113,6 +113,15 @@ def whole(least: int, most: int = 10**12) -> Callable[[str], int]:
     return read
 
 
+def window_end(text: str) -> float:
+    """Parse an end of a window: a whole number, or for trees a decimal number."""
+    if re.fullmatch(r"[+-]?\d{1,12}", text):
+        return int(text)
+    if re.fullmatch(r"[+-]?\d{1,9}\.\d{1,9}", text):
+        return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
+
+
 def seconds(text: str) -> float:
     """Parse a number of seconds."""
     try:
@@ -223,7 +232,7 @@ def _conventions() -> Iterator[Option]:
 
     for name, choices in CHOICES.items():
         yield Option(f"--{name}", HELP[name], choices)
-    yield Option("--window ALPHA BETA", HELP["window"], whole(-(10**12)))
+    yield Option("--window ALPHA BETA", HELP["window"], window_end)
     yield Option("-s --seed N", HELP["seed"], whole(0))
 
 

@@ -141,10 +141,12 @@ def paper_rules(question: Question) -> list[str]:
     ]
     is_pvs = question.algorithm == "pvs"
     if is_pvs:
+        unit = format_score(question.tree.exact(1))
+        wide = "one" if unit == "1" else unit
         said += [
             "The first child of a node is called with the node's window. Each child after it is "
-            "called with a null window, one wide: (alpha, alpha + 1) at a MAX node, (beta − 1, "
-            "beta) at a MIN node.",
+            f"called with a null window, {wide} wide: (alpha, alpha + {unit}) at a MAX node, "
+            f"(beta − {unit}, beta) at a MIN node.",
             "If the value that comes back is between alpha and beta of the node, neither "
             "included, and the null window was narrower than (alpha, beta), the child is searched "
             "again at once, with the node's window.",

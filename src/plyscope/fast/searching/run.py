@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from importlib import import_module
 from random import Random
 from time import perf_counter
+from types import MethodType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from plyscope.errors import HeuristicError
@@ -281,6 +282,10 @@ def _digest(heuristic: FunctionHeuristic, game: LineGame, side: int) -> str:
     if not hasattr(heuristic.function, "__code__"):
         kind = type(heuristic.function).__name__
         raise CannotCompile(f"{kind!r} is an object that can be called; expected a function")
+    if isinstance(heuristic.function, MethodType):
+        raise CannotCompile("a method reads its object; expected a function")
+    if heuristic.form:
+        raise CannotCompile(f"compiled code has no {heuristic.form}")
     if heuristic.signature is OF_POSITION:
         raise CannotCompile(f"f(position) reads objects of Python, expected {OF_PLAYER.text}")
     identity = Identity([heuristic.function])

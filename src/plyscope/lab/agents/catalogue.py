@@ -27,6 +27,7 @@ from typing import Any, cast
 import plyscope.houses as houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
+from plyscope.evaluation.boardform import KEYS, form_of
 from plyscope.evaluation.function import Declared, check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
@@ -195,6 +196,10 @@ def make_agent(
     """
     if agent is None:
         base: Agent = _of_algorithm(algorithm or "alphabeta")
+    elif callable(agent) and not isinstance(agent, Agent) and set(options) & set(KEYS):
+        form = form_of({key: options.pop(key) for key in KEYS if key in options})
+        called = str(getattr(agent, "__name__", type(agent).__name__))
+        base = FunctionAgent(called, as_player(called, agent, form))
     elif algorithm is None:
         base = parse_agent(agent) if isinstance(agent, str) else _given(agent, is_declared=True)
     else:
@@ -348,7 +353,7 @@ def heuristic_agent(heuristic: str, words: Sequence[str], sandbox: bool) -> Agen
     it.
 
     `words` are further options; the default depth is HEURISTIC_DEPTH."""
-    plain = re.sub(r"\.(toml|json|py(:\w+)?)$", "", heuristic)
+    plain = re.sub(r"\.(toml|json|py(:[\w.]+)?( \w+=.*)?)$", "", heuristic)
     name = re.sub(r"[^\w.+-]", "", Path(plain).name)
     if name in AGENTS or name in ALGORITHMS:
         name += "-heuristic"
@@ -387,14 +392,26 @@ def _with_options(
     given = _pairs(words, text)
     memory = _memory(given.pop("memory"), text) if "memory" in given else base.memory
     ties = given.pop("ties", base.ties)
-    if "scale" in given:
-        scaled = f"{given.get('heuristic', '')} scale={given.pop('scale')}"
-        if not is_of_file(scaled):
-            raise OptionError(f"scale{_in(text)} without heuristic=file.py:name; expected one")
-        given["heuristic"] = scaled
+    if form := _form(given, "scale", *KEYS):
+        heuristic = given.get("heuristic", "")
+        if not is_of_file(heuristic):
+            raise OptionError(f"{form}{_in(text)} without heuristic=file.py:name; expected one")
+        given["heuristic"] = f"{heuristic} {form}"
     options = dict(base.options)
     options |= {key: _option(key, value, text) for key, value in given.items()}
     return _started(_with(base, [head, *words], options, ties, memory, _in(text)), sandbox)
+
+
+def _form(given: dict[str, str], *known: str) -> str:
+    """Take the options of a function that are `known` out of `given`, and return their text."""
+    taken = {key: given.pop(key) for key in known if key in given}
+    return " ".join(f"{key}={_unspaced(value)}" for key, value in taken.items())
+
+
+def _unspaced(value: str) -> str:
+    """Return an option's value without the spaces that the quotes of a command line have left."""
+    parts = value.split(",") if "," in value else list(value) if " " in value else [value]
+    return ",".join("space" if part == " " else part for part in parts)
 
 
 def _started(agent: Agent, sandbox: bool) -> Agent:
@@ -448,6 +465,7 @@ def _memory(written: str, text: str) -> int:
 def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:
     """Return the agent for a Python function in a file, or for an external program."""
     own = ["command"] if head == "program" else []
+    form = "" if own else _form(given, *KEYS)
     limits = _limits(given, text, *own, "seconds", "memory")
     if head == "program":
         if "command" not in given:
@@ -462,6 +480,7 @@ def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agen
         prefix, _, rest = head.partition(":")
         if houses.find("AGENTS", prefix, "agent") is not None:
             kind, file = prefix, rest
+    file = f"{file} {form}" if form else file
     return _started(FileAgent(text, file, kind=kind, **limits), sandbox)
 
 

@@ -7,26 +7,29 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, ClassVar, Literal
 
+import plyscope.evaluation.function as function_heuristics
 import plyscope.houses as houses
 from plyscope.errors import AgentError, OptionError
+from plyscope.evaluation.boardform import PLAIN, BoardForm
 from plyscope.evaluation.function import Declared
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
-    OF_BOARD,
-    OF_PLAYER,
-    OF_PLAYERS,
+    BOARD_SIGNATURES,
     OF_POSITION,
     OTHER_NAMES,
     POSITION_NAMES,
     Signature,
-    board_array,
+    arrayed,
+    check_plain,
     signature_of,
     takes_array,
 )
+from plyscope.lab.agents.agent import legal_move
+from plyscope.pythonfile import INTERRUPTS, in_one_line
 from plyscope.rules.position import Position
 
 
@@ -55,7 +58,7 @@ def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | 
         called = signature_of("", function)
     except (TypeError, ValueError, OptionError):  # a builtin, or not the arguments of a heuristic
         return "agent"
-    if called not in (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS):
+    if called not in (OF_POSITION, *BOARD_SIGNATURES):
         return "heuristic"
     returned = parameters.return_annotation
     kind = returned if isinstance(returned, str) else getattr(returned, "__name__", str(returned))
@@ -65,22 +68,29 @@ def reading_of(function: Callable[..., Any]) -> Literal["agent", "heuristic"] | 
     return "agent" if is_move else None
 
 
-def as_player(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def as_player(
+    name: str, function: Callable[..., Any], form: BoardForm = PLAIN, of_file: str = ""
+) -> Callable[..., Any]:
     """Return an agent function as a function `f(position)` that returns a move.
+
+    `form` is the form of the board that it expects, and `of_file` the text that names it.
 
     The function may take a position, a board like a heuristic, or arguments that an adapter of a
     house knows. Raises OptionError for other arguments.
     """
-    if (adapter := adapter_of(function)) is not None:
+    check_plain("agent", name, function)
+    if (adapter := adapter_of(function)) is not None and not form:
         return adapter(function)
     try:
         parameters = signature(function)
     except (TypeError, ValueError):  # builtins may have no signature
         return function
     with suppress(OptionError):
-        called = signature_of(name, function)
-        if called in (OF_BOARD, OF_PLAYER, OF_PLAYERS):
-            return BoardPlayer(function, called)
+        called = signature_of(name, function, None, bool(form.board))
+        if called in BOARD_SIGNATURES:
+            return BoardPlayer(function, called, form, of_file)
+    if form:
+        raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
     try:
         parameters.bind(None)
     except TypeError:
@@ -143,6 +153,8 @@ class BoardPlayer(Adapter):
     """
 
     called: Signature
+    form: BoardForm = PLAIN
+    of_file: str = ""
 
     def __call__(self, position: Any) -> Any:
         """Return the function's answer; a (row, column) or a column becomes a cell's number."""
@@ -152,11 +164,68 @@ class BoardPlayer(Adapter):
                 "expected f(position)"
             )
         board, *players = self.called.arguments(position, position.side)
-        is_array = takes_array(self.function)
-        answer = self.function(board_array(position) if is_array else board, *players)
-        if position.game.gravity and not isinstance(answer, bool):
-            with suppress(TypeError):  # a name, or no move at all
-                column, width = operator.index(answer), position.game.width
+        if self.form.changes_arguments:
+            board = self.form.given(board)
+            players = [self.form.players_given[player - 1] for player in players]
+        is_array = self.form.board == "array" or takes_array(self.function)
+        try:
+            answer = self.function(arrayed(board) if is_array else board, *players)
+        except INTERRUPTS:
+            raise
+        except Exception as error:
+            if hint := self._hint(position, None):
+                raise AgentError(f"raised {in_one_line(error)}{hint}") from error
+            raise
+        try:
+            return legal_move(position, self._move(position, answer))
+        except AgentError as error:
+            raise AgentError(f"{error}{self._hint(position, answer)}") from None
+
+    def _move(self, position: Position, answer: Any) -> Any:
+        """Return the cell that an answer means; anything but numbers is returned as it is."""
+        width, form = position.game.width, self.form
+        if isinstance(answer, bool):
+            return answer
+        with suppress(TypeError):  # a name, a pair, or no move at all
+            number = operator.index(answer)
+            if position.game.gravity:
+                column = number - (form.moves in ("1", "xy1"))
                 falls = (cell for cell in position.moves if cell % width == column)
                 return next(falls, answer)
+            return form.cell_of(number, width, position.game.size // width) if form else answer
+        if form and isinstance(answer, tuple | list) and len(answer) == 2:
+            with suppress(TypeError):
+                pair = [operator.index(part) for part in answer]
+                return form.cell_of(pair, width, position.game.size // width)
         return answer
+
+    def _hint(self, position: Position, answer: Any) -> str:
+        """Return the clause on the likely cause of an answer that is no legal move."""
+        if not function_heuristics.offers_forms:
+            return ""
+        from plyscope.evaluation.diagnosis import sample_of  # late: only for errors
+        from plyscope.evaluation.habits import offer
+
+        if isinstance(answer, str) and answer.strip().isdigit():
+            return "; a number in quotes is a name: return it without quotes"
+        count = BOARD_SIGNATURES.index(self.called) + 1
+        positions = [each for each in sample_of(position.game).positions if each.moves]
+        found = offer(self.function, self.form, count, [position, *positions])
+        if found is not None:
+            return f"; it {found.seen}: write {self._with_form(found.form)}"
+        for moves in ("1", "xy", "xy1"):
+            made = replace(self, form=replace(self.form, moves=moves))
+            with suppress(AgentError):
+                if not self.form.moves and answer is not None:
+                    legal_move(position, made._move(position, answer))
+                    means = {"1": "counted from 1", "xy": "(column, row)"}
+                    meant = means.get(moves, "(column, row), counted from 1")
+                    return f"; if its moves are {meant}, write {made._with_form(made.form)}"
+        return ""
+
+    def _with_form(self, form: BoardForm) -> str:
+        """Return what to write for this agent with another form."""
+        if self.of_file:
+            return repr(f"{self.of_file} {form}")
+        options = [f"{key}={value!r}" for key, value in form.options.items()]
+        return f"ps.Agent({', '.join([getattr(self.function, '__name__', 'f'), *options])})"

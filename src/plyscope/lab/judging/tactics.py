@@ -143,7 +143,7 @@ class Tactics:
         return len(after) == len(moves_at(self.game, state)) and all(map(self.wins, after))
 
 
-class _LineTactics(Tactics):
+class LineTactics(Tactics):
     """The classes in a line game in which each turn is one stone, so that a pass is possible. Only
     replies on winning cells are tried, because the threat remains after any other reply. Without
     gravity a stone of S never adds a threat of the opponent.
@@ -218,4 +218,4 @@ def _sign(number: int) -> int:
 def tactics_in(game: Game) -> Tactics:
     """Return the classes of the positions of a game."""
     is_plain = isinstance(game, LineGame) and game.alternates and not (game.renju or game.caro)
-    return _LineTactics(game) if is_plain else Tactics(game)
+    return LineTactics(game) if is_plain else Tactics(game)

@@ -12,14 +12,14 @@ from time import perf_counter
 from typing import Any
 
 from plyscope.identity import cached_while
-from plyscope.lab.judging.tactics import tactics_in
+from plyscope.lab.judging.tactics import LineTactics, tactics_in
 from plyscope.rules.game import Game, moves_at, one_line, position_of, side_at, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.limit import SearchStopped
-from plyscope.solving.exhaustive import Values
+from plyscope.solving.exhaustive import Values, children_of
 
 MAX_SOLVED_POSITIONS = 20_000
 """The most positions that are solved: some tenths of a second."""
@@ -29,6 +29,8 @@ MAX_JUDGED_POSITIONS = 200_000
 JUDGING_SECONDS = 2.0
 """The time limit for judging the moves of a player."""
 
+MAX_TRIED_MOVES = 2_000
+"""The most moves that are played to find the wins in one turn of a position."""
 MAX_LINE_TESTS = 1_000_000
 """The most lines that are tested for the moves of a match: about a second on 15×15."""
 MAX_OWN_PLIES = 2_000
@@ -63,7 +65,7 @@ class WinsTaken:
     """How a player treats wins at hand. A position with several moves counts as its worst one."""
 
     positions: int
-    """The different positions judged."""
+    """The different positions judged; on large boards with turns of several stones, none are."""
     is_exact: bool
     """Whether every win that can be forced counts; else only wins in one turn."""
     is_partial: bool
@@ -121,16 +123,14 @@ def wins_taken(
         return None
     end = perf_counter() + seconds
     judged = _Judged(game, played, end)
-    done = 0
     for state, moves in played.items():
-        if done >= MAX_JUDGED_POSITIONS or perf_counter() > end:
+        if judged.positions >= MAX_JUDGED_POSITIONS or perf_counter() > end:
             break
         judged.add(state, moves)
-        done += 1
     return WinsTaken(
-        positions=done,
+        positions=judged.positions,
         is_exact=judged.values is not None,
-        is_partial=is_partial or done < len(played),
+        is_partial=is_partial or judged.positions < len(played),
         may_vary=not have_been_played and any(len(moves) > 1 for moves in played.values()),
         scoring=scoring,
         wins=judged.wins,
@@ -167,19 +167,25 @@ class _Judged:
     def __init__(self, game: Game, played: Played, end: float) -> None:
         self.game, self.tactics = game, tactics_in(game)
         self.values = _values(game, played, end)
-        self.wins = self.slower = self.given_away = 0
+        self.positions = self.wins = self.slower = self.given_away = 0
         self.wins_in_one = self.passed_in_one = self.blocks = self.unblocked = 0
         self.first: WorseMove | None = None
         self.first_unblocked: WorseMove | None = None
         self._rank: tuple[int, int] | None = None
 
     def add(self, state: Any, moves: Sequence[Any]) -> None:
-        """Judge the worst of the moves."""
-        at_once = self.tactics.wins(state)
+        """Judge the worst of the moves, unless nothing can be known of the position in short
+        time."""
+        tried = self._tried(state)
+        is_quick = tried <= MAX_TRIED_MOVES
+        if self.values is None and not is_quick:
+            return
+        self.positions += 1
+        at_once = self.tactics.wins(state) if is_quick else set()
         if at_once:
             self.wins_in_one += 1
             self.passed_in_one += any(move not in at_once for move in moves)
-        else:
+        elif tried * tried <= MAX_TRIED_MOVES or tried == 0:
             self._block(state, moves)
         if self.values is not None:
             self._compare(self.values, state, moves)
@@ -189,6 +195,19 @@ class _Judged:
             if passed:
                 self.slower += 1
                 self._keep(state, passed[0], None, None, tuple(at_once), 1)
+
+    def _tried(self, state: Any) -> int:
+        """Return about how many moves are played to find the wins in one turn; 0 if none is, in a
+        line game with turns of one stone."""
+        game = self.game
+        if isinstance(self.tactics, LineTactics):
+            return 0
+        count = len(moves_at(game, state))
+        if isinstance(game, LineGame):
+            return int(count ** max(1, game.stones))
+        side, children = side_at(game, state), children_of(game, state)
+        goes_on = (game.payoff(each) is None and side_at(game, each) == side for each in children)
+        return count**3 if any(goes_on) else count
 
     def _compare(self, values: Values, state: Any, moves: Sequence[Any]) -> None:
         """Compare the exact values of the moves with that of the position."""

@@ -39,17 +39,26 @@ from time import perf_counter
 from typing import Any, BinaryIO
 from zlib import crc32
 
+import plyscope.evaluation.function as heuristics
 import plyscope.houses as houses
 import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
+from plyscope.evaluation.boardform import form_of
 from plyscope.evaluation.function import FunctionHeuristic, load_function
-from plyscope.evaluation.signatures import OF_COUNTS, signature_of
+from plyscope.evaluation.signatures import OF_COUNTS
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, reading_of
 from plyscope.lab.people.forbidden import Ban
 from plyscope.lab.people.node import Described, Node, Read, run_algorithm
 from plyscope.processes import channel
-from plyscope.pythonfile import in_one_line, load_callable, load_last, module_of, path_of
+from plyscope.pythonfile import (
+    in_one_line,
+    load_callable,
+    load_last,
+    module_of,
+    options_of,
+    path_of,
+)
 from plyscope.rules import notation  # noqa: F401  used by positions, and not readable later
 from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
@@ -71,6 +80,7 @@ def main() -> None:
     if replies.is_strict:
         houses.close()
         pythonrun.limit_seconds = None  # the judge measures the time
+        heuristics.offers_forms = False  # which takes modules that no submission may use
     handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
     handler.rules = game
     handler.read = partial(_read, replies, questions)
@@ -215,7 +225,8 @@ class _AgentHandler(_Handler):
         return {"name": name}
 
     def _player(self, name: str, function: Any) -> Any:
-        return as_player(name, function)
+        form = form_of(options_of(self.text), f" in {self.text[:80]!r}")
+        return as_player(name, function, form, f"{path_of(self.text)}:{name}")
 
     def _loaded(self) -> tuple[str, Any]:
         return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
@@ -319,7 +330,7 @@ class _ValuesHandler(_Handler):
         self.begin()
         self.function = load_function(self.text)
         name, self.evaluate = self.function.name, self.function.evaluate
-        form = signature_of(name, self.function.function, self.rules)
+        form = self.function.signature_on(self.rules)
         if form is OF_COUNTS:
             self.evaluate = partial(_sum_of_lines, _line_values(self.function, self.rules))
         return {"name": name, "form": form.text}

@@ -28,8 +28,9 @@ PSQ = re.compile(
     r"\s*Piskvorky\s+(\d{1,3})x(\d{1,3})\s*,\s*\d+:\d+\s*,\s*([01])\s*\n", re.IGNORECASE
 )
 PROTOCOL = re.compile(
-    r"\s*((START|RECTSTART)\s+\d|(YX)?BOARD\s*\n|TURN\s+\d|INFO\s+\w|BEGIN\s*\n)"
-    r"|\s*(\d{1,2},\d{1,2},[123]\s+)+(\d{1,2},\d{1,2},[123]\s*|DONE\s*)$",
+    r"\s*((START|RECTSTART|TURN)\s+\d|(YX|SWAP2)?BOARD\s+(?=\d|DONE)|INFO\s+\w|BEGIN\s*\n)"
+    r"|\s*(\d{1,2}\s*,\s*\d{1,2}\s*,\s*[123][\s;]+)+"
+    r"(\d{1,2}\s*,\s*\d{1,2}\s*,\s*[123]\s*|DONE\s*)$",
     re.IGNORECASE,
 )
 PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")

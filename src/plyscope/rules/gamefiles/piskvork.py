@@ -32,7 +32,7 @@ _STONE = re.compile(r"(?:(TURN|PLAY)\s+)?(\d{1,2})\s*,\s*(\d{1,2})(?:\s*,\s*([12
 _START = re.compile(r"(?:START|RECTSTART)\s+(\d{1,2})(?:\s*[\s,]\s*(\d{1,2}))?", re.IGNORECASE)
 _RULE = re.compile(r"INFO\s+rule\s+(\d)", re.IGNORECASE)
 _SILENT = re.compile(
-    r"(YX)?BOARD|DONE|BEGIN|END|ABOUT|OK|YXSHOWINFO|(INFO|MESSAGE|DEBUG)\b.*|(NAME|name)=.*",
+    r"(YX|SWAP2)?BOARD|DONE|BEGIN|END|ABOUT|OK|YXSHOWINFO|(INFO|MESSAGE|DEBUG)\b.*|(NAME|name)=.*",
     re.IGNORECASE,
 )
 RULES = {"0": "", "1": "exactly", "4": "renju", "8": "caro", "9": "caro,exactly"}
@@ -97,6 +97,7 @@ def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     shape: tuple[int, int] | None = None
     rule, board, after = "", list[_Stone](), list[_Stone]()
     has_words = re.search("[A-Za-z]", text) is not None
+    is_swap2 = re.search("SWAP2BOARD", text, re.IGNORECASE) is not None  # its stones have no owner
     for number, line in enumerate(map(str.strip, _lines(text)), 1):
         where = f"line {number} {line[:40]!r} of the board of Gomocup"
         if found := _START.fullmatch(line):
@@ -110,7 +111,8 @@ def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
         elif (found := _STONE.fullmatch(line)) and (found[4] or has_words):
             x, y = int(found[2]), int(found[3])
             if not found[4]:
-                whose = THEIRS if (found[1] or "").upper() == "TURN" else OWN
+                is_theirs = len(after) % 2 if is_swap2 else (found[1] or "").upper() == "TURN"
+                whose = THEIRS if is_theirs else OWN
                 after.append((x, y, whose))
             elif after or found[1]:
                 raise NotationError(f"{where}; expected the stones of the board before the moves")
@@ -124,14 +126,13 @@ def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines; stones may stand in one line, with spaces between them."""
-    return [
-        part
-        for line in text.split("\n")
-        for part in (
-            line.split() if re.fullmatch(r"(\s*\d+,\d+,\d+)+(\s+DONE)?\s*", line) else [line]
-        )
-    ]
+    """Return the lines; a text of one line has its commands and stones one after the other."""
+    text = re.sub(r"[ \t]*,[ \t]*", ",", text.strip())
+    if "\n" in text:
+        return text.split("\n")
+    words = r"(YX|SWAP2)?BOARD|DONE|TURN|PLAY|BEGIN|(RECT)?START|INFO|END"
+    gaps = rf"(?<!TURN|PLAY)(?<!START)[;\s]+(?=({words})\b|\d+,\d)"
+    return re.sub(gaps, "\n", text, flags=re.IGNORECASE).split("\n")
 
 
 def _placed(

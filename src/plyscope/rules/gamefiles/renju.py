@@ -64,6 +64,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     )
     said = [f"RIF of {game.name}, black as X", choice]
     said += [f"rule {rule[:40]}"] if rule else []
+    said += [] if moves else ["without moves"]
     said += [" against ".join(players)] if all(players) else []
     return Foreign(
         game=game,

@@ -43,6 +43,7 @@ def _said(review: MoveReview | None) -> dict[str, Any]:
     if review is None:
         return {"better": [], "gives": False, "sentence": "", "verdict": None}
     verdict = ("mistake" if review.is_proved else "doubtful") if review.is_blunder else None
+    verdict = "slower win" if review.is_slow_win else verdict
     sentence = review_text(review)
     return {
         "better": list(review.better),

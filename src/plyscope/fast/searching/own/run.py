@@ -92,6 +92,8 @@ def never_compiled(request: SearchRequest) -> str:
         return f"{name!r} has no compiled form"
     if not isinstance(heuristic, FunctionHeuristic):
         return f"heuristic {heuristic.name!r} is no function"
+    if heuristic.form:
+        return f"{heuristic.name!r} has {heuristic.form}"
     return "" if heuristic.scale is None else f"the answers of {heuristic.name!r} are scaled"
 
 

@@ -1,0 +1,2 @@
+def evaluate(board, opponent, player):
+    return sum(row.count(player) - row.count(opponent) for row in board)
