@@ -27,11 +27,13 @@ class Pruned:
     """Nodes that were never visited, with the leaves among them."""
     pruned_leaves: int
     """Leaves that were never visited."""
+    cutoffs: int
+    """Cutoffs of the search."""
     idle_cutoffs: int
     """Cutoffs after the last child, which pruned nothing."""
 
-    def text(self, cutoffs: int) -> str:
-        """Return the numbers in words, with those of the search's cutoffs."""
+    def __str__(self) -> str:
+        cutoffs = self.cutoffs
         idle = f", {self.idle_cutoffs} of which cut nothing" if self.idle_cutoffs else ""
         if idle and cutoffs == self.idle_cutoffs:
             idle = ", which cuts nothing" if cutoffs == 1 else ", which cut nothing"
@@ -46,7 +48,7 @@ class Pruned:
 
 
 def pruned_of(
-    root: TreeNode, depth: int, visited: Container[tuple[int, ...]], idle_cutoffs: int
+    root: TreeNode, depth: int, visited: Container[tuple[int, ...]], cutoffs: int, idle_cutoffs: int
 ) -> Pruned:
     """Return what a search of the tree below `root` to `depth` pruned; `visited` are its paths."""
     counts = [0, 0, 0, 0]
@@ -64,5 +66,6 @@ def pruned_of(
         leaves=leaves,
         pruned_nodes=pruned_nodes,
         pruned_leaves=pruned_leaves,
+        cutoffs=cutoffs,
         idle_cutoffs=idle_cutoffs,
     )

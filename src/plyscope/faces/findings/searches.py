@@ -244,7 +244,7 @@ def _summary(
         f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
     ]
     if shared.pruned is not None:
-        lines.append(f"in the tree: {shared.pruned.text(shared.cutoffs)}")
+        lines.append(f"in the tree: {shared.pruned}")
     if shared.branching is not None:
         lines.append(
             f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
@@ -275,7 +275,7 @@ def counts_line(result: SearchResult) -> str:
     line = f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
     if result.pruned is None:
         return line
-    return f"{line}\nin the tree: {result.pruned.text(result.cutoffs)}"
+    return f"{line}\nin the tree: {result.pruned}"
 
 
 def compared_section(comparison: Comparison) -> Section:

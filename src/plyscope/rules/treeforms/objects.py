@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -303,6 +302,8 @@ def _of_parents(data: Sequence[dict[str, Any]]) -> Found:
 
 def read_json(text: str) -> Found:
     """Read JSON; a key that occurs twice in an object is an error."""
+
+    import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
