@@ -263,6 +263,56 @@ def test_spells_one_meaning_alike_in_every_command() -> None:
                     )
 
 
+def test_an_option_given_twice_adds_up_or_is_refused_in_every_command() -> None:
+    added = set()
+    for parser in parsers(whole_command_line()):
+        parser.complete()
+        for action in parser._actions:
+            if action.option_strings and action.nargs != 0:
+                name = f"{parser.prog.partition(' ')[2]} {action.option_strings[-1]}"
+                is_once = type(action).__name__ == "_Once"
+                added |= set() if is_once else {name}
+    assert added == {
+        "class run --export",
+        "compare --algorithm",
+        "compare --heuristic",
+        "eval --heuristic",
+        "tree --diff",
+        "web --name",
+    }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tree [[3,5]] -d 1 --depth 2",
+        "tree [[3,5]] --window 0 1 --window 0 2",
+        "tree [[3,5]] --diff cut=gt --diff cut=ge",
+        "match random random -n 2 -g tictactoe -g connect4",
+        "match 'alphabeta depth=1 depth=2' random",
+    ],
+)
+def test_refuses_an_option_given_twice(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = answer(capsys, *shlex.split(words))
+    assert (status, out) == (2, "")
+    says(words, err)
+
+
+def test_options_given_twice_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    tree = "[[3,12,8],[2,4,6],[14,5,2]]"
+    apart = answer(capsys, "tree", tree, "--diff", "cut=gt", "--diff", "bound=hard")
+    assert apart == answer(capsys, "tree", tree, "--diff", "cut=gt", "bound=hard")
+    names = ("-H", "open-lines", "-H", "counted-lines")
+    found = data(capsys, "eval", "X../.O./...", *names)
+    assert [each["heuristic"] for each in found] == ["open-lines", "counted-lines"]
+    searches = data(capsys, "compare", "XX./OO./...", *names, "-A", "minimax", "-A", "alphabeta")
+    assert [(each["heuristic"], each["algorithm"]) for each in searches] == [
+        (heuristic, algorithm)
+        for heuristic in ("open-lines", "counted-lines")
+        for algorithm in ("minimax", "alphabeta")
+    ]
+
+
 def test_gomocup_prints_as_json_what_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
     found = data(capsys, "gomocup", "--agent", "one-ply")
     assert found == {"agent": "one-ply", "sides": [5, 20], "rules": [0, 1, 4, 8, 9]}

@@ -295,10 +295,7 @@ def test_rejects_changed_games(tmp_path: Path, statement: str, said: str) -> Non
 def test_misses_a_deleted_game(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
-    with (
-        Records(file) as records,
-        refuses(NotationError),
-    ):
+    with Records(file) as records, refuses(NotationError):
         records.pairs(1)
 
 
@@ -348,10 +345,7 @@ def test_reads_and_resumes_records_without_digests(
     change(
         file, "UPDATE games SET moves = 'a1 a1 a1' WHERE pair = 2 AND number = 1"
     )  # one that has no digest
-    with (
-        Records(file) as records,
-        refuses(NotationError),
-    ):
+    with Records(file) as records, refuses(NotationError):
         records.pairs(1)
     assert run(["records", str(file), "--text"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -446,14 +440,18 @@ def test_prints_records_as_table_csv_and_json(
         assert said in capsys.readouterr().out
 
 
-def test_rejects_a_report_card_of_a_game_with_too_many_positions(
+def test_says_that_a_report_card_of_a_large_game_is_of_a_sample(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 300)
-    assert run(["report-card", "null", "-g", "connect4"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    says(err)
+    monkeypatch.setattr("plyscope.lab.judging.reportcard.card.SAMPLES_OF_LARGE", 5)
+    assert run(["report-card", "null", "-d", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    card = json.loads(out)[0]
+    assert (card["positions"], card["is_sampled"], card["population"]) == (5, True, "quiet")
+    assert "a sample of 5" in card["notes"][-1]
+    assert err.count("\n") == len(card["notes"])
+    assert run(["report-card", "null", "--positions", "all"]) == 2
 
 
 def test_reads_back_games_as_text(tmp_path: Path, capsys: Any) -> None:
@@ -530,10 +528,7 @@ def test_keeps_tunings_once_and_rejects_changed_ones(tmp_path: Path) -> None:
     ]
     assert kept[1] == json.loads(json.dumps(sampled().as_dict()))
     change(file, "UPDATE tunings SET tuning = replace(tuning, 'improved', 'improvod')")
-    with (
-        Records(file, reading=True) as records,
-        refuses(NotationError),
-    ):
+    with Records(file, reading=True) as records, refuses(NotationError):
         records.tunings()
     change(file, "DROP TABLE tunings")
     with Records(file, reading=True) as records:

@@ -263,15 +263,14 @@ def test_makes_cards_of_other_games_and_rejects_large_ones(monkeypatch: pytest.M
     assert card.positions == max(seen)
     assert parse("3,3,3,misere").game.name == card.game or card.game == "misere-tictactoe"
     monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 1000)
-    sample = "a sample of them, such as samples=1000 (--samples 1000)"
-    for game, instead in (
-        ("connect4", sample),
-        ("gomoku15", sample),
-        ("5,5,4,misere", "a smaller game"),
+    for game, positions, instead in (
+        ("connect4", "all", "a sample of them (samples)"),
+        ("gomoku15", "all", "a sample of them (samples)"),
+        ("5,5,4,misere", None, "a smaller game"),
     ):
         said = f"'{game}' has more than 1,000 positions; expected {instead}"
         with pytest.raises(OptionError, match=re.escape(said)):
-            report_card("counted-lines", game)
+            report_card("counted-lines", game, positions=positions)
 
 
 TEMPO = LineTable("tempo", {(1, 0): 3, (2, 0): 11, (0, 1): -1, (0, 2): -25})

@@ -214,8 +214,8 @@ def test_reads_back_drawings(text: str) -> None:
         ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Pente\n", "rule 'Pente'"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
-        ("0²\n\nX", "belongs to no game"),
-        (f"1 {'2' * 5000}\nX.O\n.X.", "belongs to no game"),
+        ("0²\n\nX", "sign '²' at place 2 of row 1"),
+        (f"1 {'2' * 5000}\nX.O\n.X.", "3 cells; expected 5001"),
     ],
 )
 def test_rejects_unreadable_text_in_one_line_with_the_place(text: str, told: str) -> None:

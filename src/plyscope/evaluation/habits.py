@@ -19,7 +19,7 @@ from typing import Any
 
 from plyscope.evaluation.boardform import BoardForm, written
 from plyscope.evaluation.signatures import MARKS, arrayed, board_rows
-from plyscope.pythonfile import INTERRUPTS
+from plyscope.pythonfile import INTERRUPTS, files_of_python
 from plyscope.rules.linegame import LineGame
 
 MAX_POSITIONS = 24
@@ -384,28 +384,24 @@ def _pair(marks: Sequence[Any]) -> tuple[Any, Any] | None:
 # The source
 
 
-def _file_tree(function: Any) -> ast.AST | None:
-    """Return the syntax tree of the file in which a function is defined, None if unknown."""
+def _trees(function: Any) -> Iterator[ast.AST]:
+    """Yield the syntax trees of the file in which a function is defined, and of those that it
+    imports from its folders."""
     inner = getattr(function, "__func__", function)
-    if not isinstance(inner, FunctionType):
-        return None
-    with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.parse(Path(inner.__code__.co_filename).read_bytes())
-    return None
-
-
-def _functions(tree: ast.AST, name: str) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and (not name or node.name == name):
-            yield node
+    if isinstance(inner, FunctionType):
+        for file in files_of_python(inner.__code__.co_filename):
+            with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                yield ast.parse(Path(file).read_bytes())
 
 
 def _tests_for_none(function: Any) -> bool:
     """Return whether a function, or one that it calls, tests cells with `is None`."""
-    tree = _file_tree(function)
-    if tree is None:
-        return False
-    known = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    known = {
+        node.name: node
+        for tree in _trees(function)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
     waiting, done = [str(getattr(function, "__name__", ""))], set[str]()
     while waiting:
         name = waiting.pop()
@@ -450,14 +446,14 @@ def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
 
     It is a loop that looks for the first empty cell of a column upwards from row 0.
     """
-    if not game.gravity or form.rows or (tree := _file_tree(function)) is None:
+    if not game.gravity or form.rows:
         return ""
-    for node in _functions(tree, ""):
-        for loop in ast.walk(node):
-            if isinstance(loop, ast.For) and _is_search_from_0(loop):
-                return f"fills columns from row 0 (line {loop.lineno}), which is the top row here"
-            if isinstance(loop, ast.While) and _is_climb(loop):
-                return f"fills columns from row 0 (line {loop.lineno}), which is the top row here"
+    for tree in _trees(function):
+        for loop in ast.walk(tree):
+            is_search = isinstance(loop, ast.For) and _is_search_from_0(loop)
+            if is_search or (isinstance(loop, ast.While) and _is_climb(loop)):
+                line = loop.lineno  # type: ignore[attr-defined]
+                return f"fills columns from row 0 (line {line}), which is the top row here"
     return ""
 
 

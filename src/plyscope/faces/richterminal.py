@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text as RichText
 
 from plyscope.faces.printed import Grid, Printed, Table, Text
-from plyscope.faces.terminal import Terminal
+from plyscope.faces.terminal import Terminal, least_widths
 
 
 class _Console(Console):
@@ -64,20 +64,24 @@ class RichTerminal(Terminal):
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
-        for column in printed.columns:
+        cells = [[column.name for column in printed.columns], *(row.cells for row in printed.rows)]
+        for column, least in zip(
+            printed.columns, least_widths(printed.columns, cells), strict=True
+        ):
             drawn.add_column(
                 self._rich(column.name),
                 justify="left" if column.is_left else "right",
                 overflow="fold",
                 no_wrap=column.is_fixed,
+                min_width=least,
             )
         for row in printed.rows:
             if not row.cells:
                 drawn.add_section()
                 continue
-            cells = zip(printed.columns, row.cells, strict=False)
+            placed = zip(printed.columns, row.cells, strict=False)
             drawn.add_row(
-                *(self._rich(Text(cell, is_cut=column.is_cut)) for column, cell in cells),
+                *(self._rich(Text(cell, is_cut=column.is_cut)) for column, cell in placed),
                 style=row.style,
             )
         return drawn

@@ -159,29 +159,49 @@ def _pads(columns: Sequence[Column]) -> list[int]:
 def _widths(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> list[int]:
     """Return the widths of columns with the spaces beside their cells, in a table of `width`.
 
-    If there is too little room, the widest columns shrink, to MIN_COLUMN; then the fixed ones.
+    If there is too little room, the widest columns shrink, to their longest word; then they break
+    words, and shrink to MIN_COLUMN; then the fixed ones.
     """
     room = max(width - len(columns) - 1, MIN_COLUMN * len(columns))
     widths = []
     for at, pad in enumerate(_pads(columns)):
         lines = [line for row in rows for cell in row[at : at + 1] for line in cell.split("\n")]
         widths.append(max(1, min(room, max(map(count_columns, lines)) + pad)))
+    longest = [max(MIN_COLUMN, least) for least in least_widths(columns, rows)]
+    leasts = [least + pad for least, pad in zip(longest, _pads(columns), strict=True)]
     flexible = [at for at, column in enumerate(columns) if not column.is_fixed]
     while sum(widths) > room:
-        wide = [at for at in flexible if widths[at] > MIN_COLUMN]
+        wide = [at for at in flexible if widths[at] > leasts[at]]
+        if not wide and max(leasts) > MIN_COLUMN:
+            leasts = [MIN_COLUMN] * len(leasts)
+            continue
         if not wide:
-            return _reduced(widths, range(len(widths)), room, MIN_COLUMN)
+            return _reduced(widths, range(len(widths)), room, leasts)
         widest = max(widths[at] for at in wide)
         second = max((widths[at] for at in wide if widths[at] < widest), default=MIN_COLUMN)
-        widths = _reduced(widths, [at for at in wide if widths[at] == widest], room, second)
+        ends = [max(second, least) for least in leasts]
+        widths = _reduced(widths, [at for at in wide if widths[at] == widest], room, ends)
     return widths
 
 
-def _reduced(widths: Sequence[int], places: Sequence[int], room: int, least: int) -> list[int]:
+def least_widths(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[int]:
+    """Return the width of the longest word of each column that is not broken: words of the head,
+    which is the first row, and those of right-aligned columns, which are numbers."""
+    least = []
+    for at, column in enumerate(columns):
+        texts = [cell for row in rows[: 1 if column.is_left else None] for cell in row[at : at + 1]]
+        words = [word for text in texts for word in text.split()]
+        least.append(max(map(count_columns, words), default=1))
+    return least
+
+
+def _reduced(
+    widths: Sequence[int], places: Sequence[int], room: int, least: Sequence[int]
+) -> list[int]:
     """Return widths reduced evenly at `places`, until they fit into `room` or are `least`."""
     reduced, excess = [*widths], sum(widths) - room
     for left, at in zip(range(len(places), 0, -1), places, strict=True):
-        cut = max(0, min(widths[at] - least, round(excess / left)))
+        cut = max(0, min(widths[at] - least[at], round(excess / left)))
         reduced[at] -= cut
         excess -= cut
     return reduced

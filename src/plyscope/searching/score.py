@@ -86,7 +86,9 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
         if scoring == "result":
             return word
         return f"{word} in {plies_text(ply)}"
-    return format_value(as_exact(score)).replace("-", "−")
+    exact = as_exact(score)
+    text = f"{exact:,}" if isinstance(exact, int) else format_value(exact)
+    return text.replace("-", "−")
 
 
 def plies_text(count: int) -> str:

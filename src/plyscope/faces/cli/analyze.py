@@ -95,19 +95,25 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def compare(arguments: argparse.Namespace) -> int:
-    """Run several algorithms on the position and print the table, minimax first."""
+    """Run several algorithms on the position and print a table for each heuristic, minimax
+    first."""
     from plyscope.searching.compare import each_algorithm
 
     position = given_position(arguments)
     options = search_options(arguments)
     _refuse_long(position, options)
-    asked = options.pop("algorithm", ALL)
-    results: list[SearchResult] = []
-    for name, taken in each_algorithm(position.game, asked, options):
-        results.append(shown_search(position, algorithm=name, **taken))
-        if results[-1].stopped == "interrupted":
-            break
-    say(results[-1].notes)
+    asked, named = options.pop("algorithm", ALL), options.pop("heuristic", None)
+    asked = asked if isinstance(asked, str) else ",".join(asked)
+    tables: list[list[SearchResult]] = []
+    for heuristic in named if isinstance(named, list) else [named]:
+        chosen = options if heuristic is None else options | {"heuristic": heuristic}
+        tables.append([])
+        for name, taken in each_algorithm(position.game, asked, chosen):
+            tables[-1].append(shown_search(position, algorithm=name, **taken))
+            if tables[-1][-1].stopped == "interrupted":
+                break
+    results = [result for table in tables for result in table]
+    say(note for result in results for note in result.notes)
     if arguments.json:
         print_json([result.as_dict() for result in results])
     else:
@@ -115,7 +121,7 @@ def compare(arguments: argparse.Namespace) -> int:
         from plyscope.faces.texts import finding
 
         out = console()
-        out.print(finding(comparison_section(results, out.width)))
+        out.print(finding(*(comparison_section(table, out.width) for table in tables)))
     return status_of(results[-1].stopped != "interrupted")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyscope.faces.cli.analyze import compare as run
-from plyscope.faces.cli.options import JSON, position_rows, search_rows
+from plyscope.faces.cli.options import JSON, SEVERAL_HEURISTICS, position_rows, search_rows
 from plyscope.faces.cli.rows import Option
 
 __all__ = ["HELP", "OPTIONS", "run"]
@@ -11,7 +11,7 @@ __all__ = ["HELP", "OPTIONS", "run"]
 HELP = "compare all algorithms on one position: nodes, cutoffs, time"
 OPTIONS = (
     *position_rows("a board, a game and moves, or a tree such as [[3,5],[6,9]]"),
-    *search_rows(algorithm=""),
-    Option("-A --algorithm A,B,...", "the algorithms to compare (default: all)"),
+    *search_rows(algorithm="", heuristic=SEVERAL_HEURISTICS),
+    Option("-A --algorithm A,B,...", "the algorithms to compare (default: all)", is_list=True),
     JSON,
 )

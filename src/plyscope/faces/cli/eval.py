@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from plyscope.faces.cli.options import (
-    HEURISTIC,
     JSON,
+    SEVERAL_HEURISTICS,
     console,
     given_position,
     position_rows,
@@ -19,7 +19,7 @@ from plyscope.faces.cli.statuses import DONE
 HELP = "explain a heuristic's evaluation of a position, line by line"
 OPTIONS = (
     *position_rows(),
-    HEURISTIC,
+    SEVERAL_HEURISTICS,
     Option("--side x|o", "evaluate for this side (default: the side to move)"),
     Option("--all", "also show the lines that count 0"),
     JSON,
@@ -30,14 +30,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the evaluation and its parts."""
     from plyscope.evaluation.evaluate import explain
 
-    explanation = explain(given_position(arguments), arguments.heuristic, arguments.side)
-    say(explanation.notes)
+    position = given_position(arguments)
+    names = arguments.heuristic or [None]
+    explanations = [explain(position, name, arguments.side) for name in names]
+    say(note for explanation in explanations for note in explanation.notes)
     if arguments.json:
-        print_json(explanation.as_dict())
+        found = [explanation.as_dict() for explanation in explanations]
+        print_json(found if len(found) > 1 else found[0])
         return DONE
     from plyscope.faces.findings.explanations import explanation_section
     from plyscope.faces.texts import finding
 
-    section = explanation_section(explanation, arguments.all, " (--all shows them)")
-    console().print(finding(section))
+    hidden = " (--all shows them)"
+    sections = [explanation_section(each, arguments.all, hidden) for each in explanations]
+    for section in sections[:-1]:
+        console().print([finding(section), ""])
+    console().print(finding(sections[-1]))
     return DONE

@@ -44,6 +44,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": HelpFormatter, **options})
         self._awaited: list[Callable[[], None]] = []
+        self.given: set[argparse.Action] = set()
+        """The options of these words so far that may be given once."""
         # A word such as -9..9 or -1,5 is a value: no option begins with a digit.
         self._negative_number_matcher = re.compile(r"-\.?\d")
 
@@ -59,10 +61,19 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse as argparse does, with all options; extra words are an error."""
         self.complete()
+        self.given.clear()
         given, rest = super().parse_known_args(args, namespace)
         if rest:
             self.error(self._too_many(rest))
         return given, rest
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        """Return None, which means no option, for the rows of a board that begin with a dash."""
+        is_board = "\n" in arg_string or re.fullmatch(r"-[-xoXO._#|/\s\d]*", arg_string)
+        is_option = arg_string in self._option_string_actions or arg_string in ("-", "--")
+        if is_board and not is_option and len(arg_string) > 3:
+            return None
+        return super()._parse_optional(arg_string)
 
     def _too_many(self, words: list[str]) -> str:
         option = next((word for word in words if word.startswith("-")), None)
@@ -141,9 +152,14 @@ def number(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
 
 
+ROWS = ("top", "bottom")
 JSON = Option("--json", "print JSON instead of a table")
 HEURISTIC = Option(
     "-H --heuristic NAME", "a name, tablebase, table.toml, or file.py:name (default: counted-lines)"
+)
+
+SEVERAL_HEURISTICS = HEURISTIC._replace(
+    help=f"{HEURISTIC.help}; several are compared", is_list=True
 )
 
 
@@ -164,26 +180,33 @@ def worker_rows(jobs: str, least: int = 1) -> tuple[Option, Option]:
     )
 
 
-def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, Option]:
-    """Return the rows of POSITION and --game."""
+def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, ...]:
+    """Return the rows of POSITION, --game and --rows."""
     return (
         Option("position POSITION?", f"{help} (default: the start of --game)"),
         Option(
             "-g --game GAME",
             "the game, if POSITION does not name it: a name, m,n,k or file.py:Name",
         ),
+        Option("--rows END", "the end from which a board is written (default: top)", ROWS),
     )
 
 
 def given_position(arguments: argparse.Namespace) -> Any:
-    """Return the position given by POSITION and --game; raise OptionError without both."""
+    """Return the position given by POSITION, --game and --rows; say how it was read.
+
+    Raises OptionError without POSITION and --game.
+    """
     from plyscope.faces.wording import doubt
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position
+    from plyscope.rules.source import read
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
-    position = as_position(arguments.position or "", arguments.game)
+    reading = read(arguments.position or "", arguments.game, arguments.rows or "top")
+    position = reading.end
+    if reading.said:
+        say([f"read as {reading.said}"])
     is_asked = not arguments.json and arguments.command != "eval"  # eval accepts any arrangement
     if is_asked and isinstance(position, Position) and (said := doubt(position)):
         say([said[0].lower() + said[1:]])
@@ -220,11 +243,13 @@ FORM = (
 )
 
 
-def search_rows(algorithm: str = "the algorithm", form: bool = True) -> tuple[Any, ...]:
+def search_rows(
+    algorithm: str = "the algorithm", form: bool = True, heuristic: Option = HEURISTIC
+) -> tuple[Any, ...]:
     """Return the rows of the search options; `algorithm` is the help of -A, empty for no -A."""
     name = Option("-A --algorithm NAME = alphabeta", f"{algorithm} (default: alphabeta)")
     conventions = Later("conventions", _conventions)
-    return (HEURISTIC, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
+    return (heuristic, *[name] * bool(algorithm), *LIMITS, *(FORM if form else ()), conventions)
 
 
 def _conventions() -> Iterator[Option]:

@@ -27,13 +27,13 @@ OPTIONS = (
     Option("heuristics HEURISTIC+", "a name, tablebase, table.toml or file.py:name"),
     Option(
         "-g --game GAME = tictactoe",
-        "a name, m,n,k or file.py:Name; more than 300,000 positions need --samples "
-        "(default: tictactoe)",
+        "a name, m,n,k or file.py:Name (default: tictactoe)",
     ),
     Option("-d --depth N = 6", "search 1, 2, ... N plies (default: 6)", whole(1, 40)),
     Option(
         "-n --samples N",
-        "use N positions of random games instead of all; needs a solver of the game",
+        "use N positions of random games instead of all (default: 300, if there are more than "
+        "300,000); needs a solver of the game",
         whole(1, 100_000),
     ),
     Option(

@@ -7,6 +7,17 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 
+class _Once(argparse.Action):
+    """Stores the value of an option that may be given once; a second one is an error."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, name: str | None = None) -> None:
+        """Store the value."""
+        if name is not None and self in parser.given:
+            raise argparse.ArgumentError(self, "given twice; expected it once")
+        parser.given.add(self)
+        setattr(namespace, self.dest, values)
+
+
 class Option(NamedTuple):
     """An option or an argument of a command."""
 
@@ -21,7 +32,8 @@ class Option(NamedTuple):
     dest: str | None = None
     """The attribute of the parsed arguments, if it is not the long name."""
     is_list: bool = False
-    """Whether the option may be repeated."""
+    """Whether the option may be repeated; its values are a list. So are those of an option whose
+    placeholder ends in `+` or `*`; any other is refused the second time."""
 
     def add_to(self, parser: Any) -> None:
         """Add it to a parser or a group of options."""
@@ -49,6 +61,8 @@ class Option(NamedTuple):
             given["dest"] = self.dest
         if self.is_list:
             given["action"] = "append"
+        elif names[0].startswith("-") and given.get("action") is None:
+            given["action"] = "extend" if given.get("nargs") in ("+", "*") else _Once
         parser.add_argument(*names, **given)
 
 

@@ -52,7 +52,7 @@ OPTIONS = (
     Option("--step", "step through the search, forward and back"),
     Option(
         "--diff OPTION=VALUE+",
-        "show where a second search differs, such as cut=gt or algorithm=pvs",
+        "show where a second search differs, such as cut=gt or algorithm=pvs (several add up)",
     ),
     Option(
         "-o --output FILE",
@@ -136,6 +136,8 @@ def _second_options(words: list[str]) -> dict[str, Any]:
         if key not in SECOND or not equals:
             names = ", ".join(SECOND)
             raise OptionError(f"diff {word!r}; expected option=value with one of {names}")
+        if key in options:
+            raise OptionError(f"{key!r} twice in diff; expected it once")
         if key not in NUMBERS:
             options[key] = value
         elif value.isascii() and value.isdigit() and len(value) < 10:

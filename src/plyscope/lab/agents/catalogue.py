@@ -431,7 +431,12 @@ def _pairs(words: list[str], text: str) -> dict[str, str]:
         key, equals, value = word.partition("=")
         if not (key and equals and value):
             raise OptionError(f"{word[:40]!r}{_in(text)}; expected option=value")
-    return dict(word.split("=", 1) for word in words)
+    given = dict(word.split("=", 1) for word in words)
+    if len(given) < len(words):
+        names = [word.partition("=")[0] for word in words]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise OptionError(f"{twice!r} twice{_in(text)}; expected it once")
+    return given
 
 
 def _limits(given: dict[str, str], text: str, *known: str) -> dict[str, Any]:

@@ -16,7 +16,20 @@ from plyscope.solving.exhaustive import WIN, Values
 from plyscope.solving.retrograde import RepeatingValues
 
 MAX_POSITIONS = 300_000
-SAMPLE_OPTION = "a sample of them, such as samples=1000 (--samples 1000)"
+_large = set[tuple[Game, int]]()
+"""Games that were found to have more positions than that, which are not counted again."""
+
+
+class TooManyPositions(OptionError):
+    """Raised for a game with more than MAX_POSITIONS positions that can be sampled."""
+
+
+def _too_many(game: Game) -> OptionError:
+    """Return the error for a game with more than MAX_POSITIONS positions."""
+    is_drawn = isinstance(game, LineGame) and can_draw(game)
+    kind = TooManyPositions if is_drawn else OptionError
+    expected = "a sample of them (samples)" if is_drawn else "a smaller game"
+    return kind(f"'{game.name}' has more than {MAX_POSITIONS:,} positions; expected {expected}")
 
 
 class WholeGame(Population):
@@ -25,6 +38,8 @@ class WholeGame(Population):
     plies = sys.maxsize
 
     def __init__(self, game: Game, progress: Count | None = None) -> None:
+        if (game, MAX_POSITIONS) in _large:
+            raise _too_many(game)
         start = game.start()
         super().__init__(game, [start], [])
         self.number = {start: 0}
@@ -33,11 +48,8 @@ class WholeGame(Population):
                 progress(len(self.positions))
             self.children.append(expanded(game, position, self.positions, self.number))
             if len(self.positions) > MAX_POSITIONS:
-                is_drawn = isinstance(game, LineGame) and can_draw(game)
-                raise OptionError(
-                    f"'{game.name}' has more than {MAX_POSITIONS:,} positions; "
-                    f"expected {SAMPLE_OPTION if is_drawn else 'a smaller game'}"
-                )
+                _large.add((game, MAX_POSITIONS))
+                raise _too_many(game)
         self.about = "all unfinished positions"
         self.asked = [at for at, after in enumerate(self.children) if after]
 

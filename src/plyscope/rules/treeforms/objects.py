@@ -346,14 +346,10 @@ def read_xml(text: str) -> Found:
         stack[-1]["children"].append(element)
         stack.append(element)
 
-    def between(text: str) -> None:
-        stack[-1]["text"] = f"{stack[-1].get('text', '')} {text.strip()}".strip()
-
     def end(tag: str, text: str) -> None:
-        between(text)
-        stack.pop()
+        stack.pop()["text"] = text.strip()
 
-    markup.read_xml(text, begin, end, between)
+    markup.read_xml(text, begin, end)
     root = top["children"][0]
     notes: tuple[str, ...] = ()
     wrapper = root["tag"].lower()

@@ -30,6 +30,7 @@ from plyscope.lab.judging.reportcard.measures import (
 from plyscope.lab.judging.reportcard.results import AtDepth, Mistake, ReportCard
 from plyscope.lab.judging.share import share_of
 from plyscope.lab.judging.sources import QUIET, source_of
+from plyscope.lab.judging.whole import MAX_POSITIONS, TooManyPositions
 from plyscope.lab.matches.game import name_of
 from plyscope.progress import Count
 from plyscope.rules.game import Game, GameLike
@@ -40,6 +41,8 @@ from plyscope.searching.search import search
 
 DEFAULT_SAMPLES = 1_000
 """Sample size of a card with a source of positions."""
+SAMPLES_OF_LARGE = 300
+"""The size of the sample of a game with too many positions, if none is asked for."""
 TIMED_EVALUATIONS = 2_000
 """Number of timed evaluations."""
 
@@ -60,14 +63,15 @@ def report_card(
         heuristic   a name, a table, a file, `file.py:name` or a function
         game        the game
         depth       the greatest search depth; depths 1, 2, ... are compared
-        samples     the number of positions, from random games; without it, all positions
+        samples     the number of positions, from random games; without it, all positions, or 300
+                    of a line game that has more than 300,000
         seed        the seed of these games
         executor    solves sampled positions, any of `concurrent.futures`
         positions   `quiet`, `random`, `own-play` or `games:FILE`, the source of the sample, of
                     1,000 positions unless `samples` is given; `all`, all positions of the game
         progress    called with the number of positions found
 
-    Raises OptionError without `samples` for a game of more than 300,000 positions, and with
+    Raises OptionError for a game of more than 300,000 positions that cannot be sampled, and with
     `samples` for a game without a solver. Raises UnknownNameError, NotationError or HeuristicError
     for the heuristic.
 
@@ -88,7 +92,19 @@ def report_card(
         source = source_of(positions, rules, own)
     if positions not in (None, "all") and samples is None:
         samples = DEFAULT_SAMPLES
-    population = population_of(rules, samples, seed, progress, executor, source=source)
+    notes = notes_on(own, rules)
+    try:
+        population = population_of(rules, samples, seed, progress, executor, source=source)
+    except TooManyPositions:
+        if positions is not None:
+            raise
+        samples = SAMPLES_OF_LARGE
+        notes = (
+            *notes,
+            f"{rules.name} has more than {MAX_POSITIONS:,} positions: "
+            f"measured on a sample of {samples} (samples changes that)",
+        )
+        population = population_of(rules, samples, seed, progress, executor, source=source)
     rated, null_rated = Rated(own, population), Rated(null, population)
     ratings = rated.ratings
     is_whole = samples is None
@@ -133,7 +149,7 @@ def report_card(
             else None
         ),
         worst=_worst(population, rated, groups, wrong[0]),
-        notes=notes_on(own, rules),
+        notes=notes,
     )
 
 
