@@ -228,7 +228,7 @@ def is_game(word: str) -> bool:
 def _are_cells(text: str) -> bool:
     """Return whether a text consists of names of cells, and perhaps of the side to move."""
     words = text.replace(",", " ").split()
-    words = words[:-1] if words[-1].lower() in SIDES else words
+    words = words[:-1] if words and words[-1].lower() in SIDES else words
     return bool(words) and all(CELLS.fullmatch(word) for word in words)
 
 
@@ -236,6 +236,10 @@ def _parse_moves(text: str, game: LineGame) -> Reading:
     """Return the moves of a text, played from the empty board; a last word `x` or `o` names the
     side to move."""
     words = foreign.without_numbers(text).replace(",", " ").split()
+    if text.strip() and not words:
+        raise NotationError(
+            f"no move in {text.strip()[:80]!r}; expected moves of {game.name!r}, or nothing"
+        )
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
         words = list(words[0])
