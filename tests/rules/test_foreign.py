@@ -195,6 +195,7 @@ def test_reads_back_drawings(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("connect4 , ,", "no move in ', ,'"),
         ("44488", "column '8' at move 4 of '44488'; expected 1 to 7"),
         ("444444444", "move 7"),
         ("h8h8", "'h8' is taken at move 2"),

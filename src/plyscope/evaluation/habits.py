@@ -37,6 +37,10 @@ PAIRS = (
     *(("player", "computer"), ("human", "computer"), ("Player", "AI"), ("P", "A"), ("🔴", "🟡")),
 )
 """Usual values of the two sides, the first to move first."""
+SIGNS = tuple(
+    dict.fromkeys([*(sign for pair in PAIRS for sign in pair), *filter(None, BLANKS), ""])
+)
+"""Usual texts of cells."""
 _OF_ARRAYS = (
     "T all any astype diagonal dtype flat flatten max min ndim ravel reshape shape size sum "
     "transpose tolist trace nonzero"

@@ -110,14 +110,14 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
 def _columns_or_rows(columns: Foreign, text: str, rows: str) -> Reading:
     """Return the reading of digits, which may be columns of Connect Four or cells 0, 1 and 2."""
     boards: list[Reading] = []
-    of_board = None
+    of_board: PlyscopeError | None = None
     if "\n" in text or not re.search(r"[3-9]", text):
         try:
             boards = boards_of_text(text, None, rows)
         except IllegalMoveError as error:
             of_board = error
-        except NotationError:
-            pass
+        except NotationError as error:
+            of_board = error if "\n" in text else None
     try:
         moves = _read_moves(columns.start(), columns.moves, text, columns.said)
     except PlyscopeError as error:
@@ -228,7 +228,7 @@ def is_game(word: str) -> bool:
 def _are_cells(text: str) -> bool:
     """Return whether a text consists of names of cells, and perhaps of the side to move."""
     words = text.replace(",", " ").split()
-    words = words[:-1] if words[-1].lower() in SIDES else words
+    words = words[:-1] if words and words[-1].lower() in SIDES else words
     return bool(words) and all(CELLS.fullmatch(word) for word in words)
 
 
@@ -236,6 +236,10 @@ def _parse_moves(text: str, game: LineGame) -> Reading:
     """Return the moves of a text, played from the empty board; a last word `x` or `o` names the
     side to move."""
     words = foreign.without_numbers(text).replace(",", " ").split()
+    if text.strip() and not words:
+        raise NotationError(
+            f"no move in {text.strip()[:80]!r}; expected moves of {game.name!r}, or nothing"
+        )
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
         words = list(words[0])

@@ -28,6 +28,7 @@ from plyscope.rules.treeforms.lists import (
     read_flat,
     read_lisp,
 )
+from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
 from plyscope.rules.treeforms.words import Found
@@ -175,6 +176,7 @@ def _may_be_compact(text: str) -> Any:
 
 
 FORMS = (
+    Form(may_be_test, read_test),
     Form(lambda text: text[:1] == "<", read_xml),
     Form(may_be_dot, read_dot),
     Form(may_be_json, read_json),
