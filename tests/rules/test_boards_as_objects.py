@@ -79,6 +79,14 @@ def test_reads_lists_that_can_only_be_a_tree_as_one(tree: list[Any]) -> None:
     assert str(ps.parse(tree)) == str(ps.parse_tree(tree).start())
 
 
+def test_reads_the_board_of_an_observation() -> None:
+    seen = {"board": [0] * 37 + [1, 1, 2, 0, 0], "mark": 2}
+    assert ps.parse(seen) == ps.parse("......./" * 5 + "..XXO..")
+    assert read(seen).said.endswith("from the key 'board', without mark")
+    with pytest.raises(NotationError, match="expected"):
+        ps.parse({"board": [[3, 5], [2, 9]]})
+
+
 def test_turns_the_rows_of_each_level() -> None:
     levels = [[["X", "", ""], ["", "", ""], ["", "", ""]], [["", "", "O"], [""] * 3, [""] * 3]]
     levels.append([[""] * 3] * 3)

@@ -28,7 +28,7 @@ STONES = (
 )
 """Pairs of texts with signs for stones: of the side that moves first, and of the other side."""
 WORDS = {"red": "R", "yellow": "Y", "black": "B", "white": "W", "cross": "X", "nought": "O"}
-EMPTY = "._-·∙⋅+*□☐⬜⬛◻▢┼├┤┬┴┌┐└┘"
+EMPTY = "._-·∙⋅・+*□☐⬜⬛🔲🔳◻▢┼├┤┬┴┌┐└┘"
 BACKGROUND = "⚪🔵🟦⚫"
 """Signs of an empty cell beside two other kinds of stones."""
 EMPTY_WORDS = ("", "none", "null", "nil", "undefined", "nan", "empty", "blank")
@@ -189,6 +189,9 @@ def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]
     joined = "".join(rows)
     has_empty = bool(re.search(rf"[{re.escape(EMPTY)}]", joined))
     tight = [re.sub(r"[\s\[\](),;]", "", row) for row in rows]
+    for comma in ",;":
+        if comma in joined and len({row.count(comma) for row in rows}) == 1:
+            yield [[cell.strip("[]() '\"") for cell in row.split(comma)] for row in rows], False
     has_stones = any(sign in joined for one, two in STONES for sign in one + two)
     if re.search(r"\d", joined) and not re.search(r"\d\s+\d|[,;]", joined):
         stones = [list(row) for row in tight]
@@ -419,9 +422,10 @@ def lists_of(text: str) -> list[Any] | None:
                 )
     except (ValueError, RecursionError):
         return None
-    is_of_pairs = text.startswith("(") and "\n" not in text and len(values) > 1  # (7,7), (8,8)
-    if not values or is_of_pairs or not all(isinstance(value, list) for value in values):
+    if not values or not all(isinstance(value, list) for value in values):
         return None
+    if len(values) > 1 and text.startswith("(") and all(len(value) == 2 for value in values):
+        return None  # pairs of coordinates: (7,7), (8,8)
     return values if len(values) > 1 else values[0]
 
 

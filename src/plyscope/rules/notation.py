@@ -110,14 +110,14 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
 def _columns_or_rows(columns: Foreign, text: str, rows: str) -> Reading:
     """Return the reading of digits, which may be columns of Connect Four or cells 0, 1 and 2."""
     boards: list[Reading] = []
-    of_board = None
+    of_board: PlyscopeError | None = None
     if "\n" in text or not re.search(r"[3-9]", text):
         try:
             boards = boards_of_text(text, None, rows)
         except IllegalMoveError as error:
             of_board = error
-        except NotationError:
-            pass
+        except NotationError as error:
+            of_board = error if "\n" in text else None
     try:
         moves = _read_moves(columns.start(), columns.moves, text, columns.said)
     except PlyscopeError as error:

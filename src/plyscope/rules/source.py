@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,6 +41,8 @@ _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*)
 
 _ARRAY = re.compile(r"(np\.|numpy\.)?(array|matrix)\s*\(")
 _BRACKET = re.compile(r"[\[({]")
+_BOARD_KEY = re.compile(r"\{(?=[^{}]*['\"]board['\"]\s*:\s*[\[(])")
+"""The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
 MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
 _FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
@@ -102,10 +105,14 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         rules = as_game(source)
         return _whole(_of_state(rules.start(), rules))
     data = plain_lists(source)
-    if rules is None and isinstance(data, tuple) and not _may_be_board(data):
+    if rules is None and isinstance(data, tuple) and _game_of_board(data) is None:
         return _whole(_of_state(source, rules))  # perhaps a state of somebody's own game
     if isinstance(data, list | tuple) and (rules is None or isinstance(rules, LineGame)):
         return _of_lists(data, rules, rows, "")
+    if isinstance(data, dict) and isinstance(data.get("board"), list | tuple):
+        board = data["board"]
+        rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
+        return _of_key(read(board, rules, rows), data)
     if isinstance(data, dict) and rules is None:
         return _whole(parse_tree(data).start())
     return _whole(_of_state(source, rules))
@@ -129,6 +136,10 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
         raise OptionError(f"game {named.name!r} before {text[:80]!r}; expected one game")
     game = game if named is None else named
     rest, rows = notation.without_rows(rest, rows)
+    if (found := _BOARD_KEY.search(rest)) is not None:
+        with_board = _literal(re.sub(r"\bnull\b", "None", rest[found.start() :].strip()))
+        if isinstance(with_board, dict):
+            return read(with_board, game, rows)
     data = lists_of(rest) if _BRACKET.search(rest) else None
     if data is not None:
         return _of_lists(data, game, rows, rest.strip())
@@ -170,12 +181,28 @@ def _whole(position: Any) -> Reading:
     return Reading(position, (), position, "")
 
 
-def _may_be_board(data: Sequence[Any]) -> bool:
-    """Return whether lists or tuples have the shape and the signs of a board."""
+def _game_of_board(data: Sequence[Any]) -> LineGame | None:
+    """Return the game that the shape of a board implies, None if it implies none."""
     try:
-        return bool(notation.boards_of_lists(data, None))
+        found: LineGame = notation.boards_of_lists(data, None)[0].end.game
     except PlyscopeError:
-        return False
+        return None
+    return found
+
+
+def _literal(text: str) -> Any:
+    """Return the value of a literal of Python, None if the text is none."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _of_key(reading: Reading, data: dict[str, Any]) -> Reading:
+    """Return the reading of an object's board, which says that its other keys are not read."""
+    others = ", ".join(str(key) for key in data if key != "board")
+    left_out = f", without {others[:80]}" if others else ""
+    return reading._replace(said=f"{reading.said}, from the key 'board'{left_out}")
 
 
 def _neither(text: str, of_tree: PlyscopeError, of_board: PlyscopeError) -> NotationError:
