@@ -19,9 +19,9 @@ def read_xml(
     """Call `start(name, attributes)` and `end(name, text)` for the elements of an XML text in
     order.
 
-    The text of an element is what stands directly in it after its last child. Raises
-    NotationError, with the line, for text that is not well formed, that declares an entity, or of
-    more than MAX_XML_CHARS characters.
+    The text of an element is what stands directly in it. Raises NotationError for text that is not
+    well formed, with the line, that declares or uses an entity, or of more than MAX_XML_CHARS
+    characters.
     """
     from xml.parsers import expat
 
@@ -32,27 +32,23 @@ def read_xml(
     text = text.lstrip("\ufeff \n\r\t").replace("\r\n", "\n").replace("\r", "\n")
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
-    parts: list[str] = []
+    texts: list[list[str]] = [[]]
 
     def opened(name: str, attributes: dict[str, str]) -> None:
-        parts.clear()
+        texts.append([])
         start(name, attributes)
 
-    def closed(name: str) -> None:
-        content = "".join(parts)
-        parts.clear()
-        end(name, content)
-
-    def refuse(name: str, *_: object) -> NoReturn:
+    def refuse(name: object, *_: object) -> NoReturn:
         raise NotationError(
-            f"the XML declares the entity {name[:40]!r} in line {parser.CurrentLineNumber}; "
-            "expected none"
+            f"the XML declares or uses the entity {str(name)[:40]!r} in line "
+            f"{parser.CurrentLineNumber}; expected none"
         )
 
     parser.StartElementHandler = opened
-    parser.EndElementHandler = closed
-    parser.CharacterDataHandler = parts.append
-    parser.EntityDeclHandler = refuse
+    parser.EndElementHandler = lambda name: end(name, "".join(texts.pop()))
+    parser.CharacterDataHandler = lambda found: texts[-1].append(found)
+    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
+    parser.ExternalEntityRefHandler = parser.UnparsedEntityDeclHandler = refuse
     try:
         parser.Parse(text.encode("utf-8", "replace"), True)
     except expat.ExpatError as error:

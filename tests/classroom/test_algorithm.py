@@ -367,9 +367,7 @@ def test_gives_typical_mistakes_their_published_shares(kind: str, tmp_path: Path
             assert least - 0.001 <= share <= most + 0.001, (row, part, share)
 
 
-def test_does_not_charge_the_algorithm_for_the_judges_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_does_not_charge_the_algorithm_for_the_judges_time(monkeypatch: pytest.MonkeyPatch) -> None:
     limits = replace(ALPHABETA.limits, call_seconds=0.1)  # of a run: 0.5
     hasty = replace(ALPHABETA, limits=limits)
     asked, read = question("[[3,12,8],[2,4,6],[14,5,2]]"), Watched.read

@@ -165,6 +165,18 @@ def stones(board): return sum(row.count(1) + row.count(2) for row in board)
             "sides",
             ["player to move", "X's view"],
         ),
+        (
+            "def heuristic(board, player):\n"
+            "  free = [row for row in board if ' ' not in row]\n"
+            "  return sum(row.count(player) - row.count(3 - player) for row in free)",
+            "sides",
+            ["compares with ' '", "0, 1 and 2"],
+        ),
+        (
+            f"{LINES_OF_X}def heuristic(board): return -of_x(board)",
+            "sides",
+            ["in O's view", "X's view"],
+        ),
         ("def heuristic(board):\n  if board[1][1]: return 1", "answers", ["'None'", "return"]),
         (
             "def heuristic(board): return {'X': 1, 'O': -1}[board[0][0]]",

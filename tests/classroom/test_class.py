@@ -29,13 +29,7 @@ from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.people.workers import LocalWorkers
 from plyscope_class import gradescope
-from plyscope_class.assignment import (
-    Assignment,
-    CardOptions,
-    CheckOptions,
-    LadderOptions,
-    Rubric,
-)
+from plyscope_class.assignment import Assignment, CardOptions, CheckOptions, LadderOptions, Rubric
 from plyscope_class.grade import Grade, Part, grade_of
 from plyscope_class.handout import usual_assignment
 from plyscope_class.judge import judge
@@ -155,9 +149,7 @@ ONCE = "__import__('pathlib').Path({!r}).exists() or __import__('pathlib').Path(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="which says who was stopped")
-def test_replaces_a_dead_or_stopped_judge_and_repeats_its_task_alone(
-    tmp_path: Path,
-) -> None:
+def test_replaces_a_dead_or_stopped_judge_and_repeats_its_task_alone(tmp_path: Path) -> None:
     honest = eval, "__import__('time').sleep(1) or 7"
     raises = eval, "1 // 0"
     with LocalWorkers(2, alone=0.0) as executor:
@@ -721,10 +713,7 @@ def test_names_a_missing_part_in_one_line(
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [
-        ("seed = 5", 'seed = 5\ngame = "4,4,4"'),
-        ("opening_plies = 2", "opening_plies = 9"),
-    ],
+    [("seed = 5", 'seed = 5\ngame = "4,4,4"'), ("opening_plies = 2", "opening_plies = 9")],
 )
 def test_reports_unmeasurable_parts_to_the_teacher_at_no_cost_to_students(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], old: str, new: str

@@ -60,9 +60,7 @@ def test_writes_the_right_answers_of_an_independent_search(tmp_path: Path) -> No
     assert points(rows) == 100
 
 
-def test_counts_a_consistent_value_half_and_deducts_a_point_for_a_wrong_cut(
-    tmp_path: Path,
-) -> None:
+def test_counts_a_consistent_value_half_and_deducts_a_point_for_a_wrong_cut(tmp_path: Path) -> None:
     rows = written(tmp_path)
     possible = sum(
         each["possible"]
@@ -389,15 +387,7 @@ def test_rejects_a_table_that_names_several_students(with_students: Path) -> Non
         assert said in str(found.findings[0].finding)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ada\nAda\n",
-        "Ada Lovelace\nada-lovelace\n",
-        "name\n",
-        None,
-    ],
-)
+@pytest.mark.parametrize("text", ["Ada\nAda\n", "Ada Lovelace\nada-lovelace\n", "name\n", None])
 def test_rejects_names_that_are_not_one_file_each(text: str | None, tmp_path: Path) -> None:
     file = tmp_path / "names.csv"
     if text is not None:

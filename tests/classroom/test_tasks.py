@@ -105,9 +105,7 @@ class AlphaBetaAgent:
 """
 
 
-def test_judges_a_pacman_project_by_the_states_that_it_expands(
-    tmp_path: Path,
-) -> None:
+def test_judges_a_pacman_project_by_the_states_that_it_expands(tmp_path: Path) -> None:
     text = DOCUMENT.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
     written = text.replace('I=6],J[K=14,L=5,M=2]]"]', 'I=6],J[K=14,L=5,M=2]]", "[[3,5],[3,9]]"]')
     (tmp_path / "assignment.toml").write_text(written)

@@ -346,7 +346,8 @@ def test_resumes_a_game_of_another_program_with_its_moves(
     file = tmp_path / name
     file.write_text(content)
     status, out, err = play(monkeypatch, capsys, "undo\nquit\n", str(file), "--o", "human")
-    assert (status, err) == (0, "")
+    assert status == 0
+    says(err)
     assert "to continue: plyscope play 'gomoku15 h8'" in out
     assert "--x level-5 --o human" in out
 

@@ -169,9 +169,7 @@ class Screen(io.StringIO):
         return True
 
 
-def test_obeys_no_color_and_columns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_obeys_no_color_and_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     for name in ("NO_COLOR", "COLUMNS", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)

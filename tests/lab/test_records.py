@@ -295,10 +295,7 @@ def test_rejects_changed_games(tmp_path: Path, statement: str, said: str) -> Non
 def test_misses_a_deleted_game(tmp_path: Path) -> None:
     file = lab(tmp_path / "lab.db")
     change(file, "DELETE FROM plies WHERE pair = 4", "DELETE FROM games WHERE pair = 4")
-    with (
-        Records(file) as records,
-        refuses(NotationError),
-    ):
+    with Records(file) as records, refuses(NotationError):
         records.pairs(1)
 
 
@@ -348,10 +345,7 @@ def test_reads_and_resumes_records_without_digests(
     change(
         file, "UPDATE games SET moves = 'a1 a1 a1' WHERE pair = 2 AND number = 1"
     )  # one that has no digest
-    with (
-        Records(file) as records,
-        refuses(NotationError),
-    ):
+    with Records(file) as records, refuses(NotationError):
         records.pairs(1)
     assert run(["records", str(file), "--text"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
@@ -534,10 +528,7 @@ def test_keeps_tunings_once_and_rejects_changed_ones(tmp_path: Path) -> None:
     ]
     assert kept[1] == json.loads(json.dumps(sampled().as_dict()))
     change(file, "UPDATE tunings SET tuning = replace(tuning, 'improved', 'improvod')")
-    with (
-        Records(file, reading=True) as records,
-        refuses(NotationError),
-    ):
+    with Records(file, reading=True) as records, refuses(NotationError):
         records.tunings()
     change(file, "DROP TABLE tunings")
     with Records(file, reading=True) as records:

@@ -350,9 +350,7 @@ def test_prints_no_traceback_after_ctrl_c_while_a_worker_starts(
 
 
 @pytest.mark.skipif(not hasattr(os, "waitpid"), reason="processes of POSIX")
-def test_keeps_the_other_worker_when_one_dies_at_the_start(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_keeps_the_other_worker_when_one_dies_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     from multiprocessing import resource_tracker, util
 
     start, started = util.spawnv_passfds, list[int]()
@@ -414,8 +412,7 @@ class Noting:
 
 
 @pytest.mark.parametrize(
-    ("base", "jobs", "ahead"),
-    [(LocalWorkers, 2, 16), (LocalWorkers, 40, 80), (Executor, None, 64)],
+    ("base", "jobs", "ahead"), [(LocalWorkers, 2, 16), (LocalWorkers, 40, 80), (Executor, None, 64)]
 )
 def test_gives_every_worker_items_before_the_first_result_is_read(
     base: Any, jobs: int | None, ahead: int
@@ -428,9 +425,7 @@ def test_gives_every_worker_items_before_the_first_result_is_read(
 
 
 @pytest.mark.parametrize("in_order", [True, False])
-def test_begins_no_item_before_the_result_of_immediate_work_is_read(
-    in_order: bool,
-) -> None:
+def test_begins_no_item_before_the_result_of_immediate_work_is_read(in_order: bool) -> None:
     with type("Given", (Noting, Executor), {"future": Future})() as executor:
         found = workers.mapped(executor, abs, range(9), in_order)
         for at in range(9):

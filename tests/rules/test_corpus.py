@@ -12,11 +12,10 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.cli import run
-from plyscope.rules.notation import read
-from plyscope.rules.source import text_of
+from plyscope.rules.source import read
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-FILES = ("games",)
+FILES = ("games", "boards")
 OUTCOMES = {"position", "refused"}
 INPUTS = {
     f"{name}: {entry['name']}": entry
@@ -39,17 +38,17 @@ def source_of(entry: dict[str, Any], folder: Path) -> str:
 def test_reads_or_refuses_what_people_bring(name: str, tmp_path: Path) -> None:
     entry = INPUTS[name]
     source, game = source_of(entry, tmp_path), entry.get("game")
+    rows = entry.get("rows", "top")
     assert len(OUTCOMES & {*entry}) == 1
     if "refused" in entry:
         with pytest.raises(PlyscopeError) as raised:
-            ps.parse(source, game)
+            ps.parse(source, game, rows)
         assert "\n" not in str(raised.value)
         for words in entry["refused"]:
             assert words in str(raised.value)
         return
-    assert ps.parse(source, game) == ps.parse(entry["position"])
-    reading = read(text_of(source), game)
-    assert reading.end == ps.parse(entry["position"])
+    reading = read(source, game, rows)
+    assert str(reading.end) == str(ps.parse(entry["position"]))
     assert len(reading.moves) == entry.get("moves", len(reading.moves))
     for words in entry.get("says", ()):
         assert words in reading.said

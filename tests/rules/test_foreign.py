@@ -195,6 +195,7 @@ def test_reads_back_drawings(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
+        ("connect4 , ,", "no move in ', ,'"),
         ("44488", "column '8' at move 4 of '44488'; expected 1 to 7"),
         ("444444444", "move 7"),
         ("h8h8", "'h8' is taken at move 2"),
@@ -214,8 +215,8 @@ def test_reads_back_drawings(text: str) -> None:
         ("Piskvorky 15x15, 1:1, 0\n8,8,0\na\nb\n-1\n1,Pente\n", "rule 'Pente'"),
         ("X . O\n. X .\n. . ?", "'?'"),
         ("X.O\n.X.\n..", "2 cells"),
-        ("0²\n\nX", "belongs to no game"),
-        (f"1 {'2' * 5000}\nX.O\n.X.", "belongs to no game"),
+        ("0²\n\nX", "sign '²' at place 2 of row 1"),
+        (f"1 {'2' * 5000}\nX.O\n.X.", "3 cells; expected 5001"),
     ],
 )
 def test_rejects_unreadable_text_in_one_line_with_the_place(text: str, told: str) -> None:

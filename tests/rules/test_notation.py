@@ -266,3 +266,8 @@ def test_reads_leaves_in_round_brackets_side_by_side(text: str, tree: str) -> No
 def test_reports_a_missing_bracket_in_the_text_as_written() -> None:
     with refuses(NotationError):
         parse_tree("((3)(5)")
+
+
+def test_a_number_that_may_be_a_column_gets_the_text_of_the_column() -> None:
+    with pytest.raises(PlyscopeError, match="the text '4' is its column"):
+        parse("connect4").play(3)

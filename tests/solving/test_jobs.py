@@ -148,9 +148,7 @@ def test_resumes_from_a_journal_cut_anywhere(tmp_path: Path) -> None:
         )  # as it would be had the next answer been added to half a line
 
 
-def test_drops_and_reports_changed_or_foreign_answers(
-    tmp_path: Path,
-) -> None:
+def test_drops_and_reports_changed_or_foreign_answers(tmp_path: Path) -> None:
     file, game = tmp_path / "journal", parse_game("7,4,4")
     assert in_jobs(game, Here(), 1, nodes=5000, journal=file).value == 0
     whole = file.read_bytes()

@@ -303,10 +303,7 @@ def test_resumes_from_shortened_or_lengthened_checkpoints(tmp_path: Path) -> Non
         whole.replace(b"\n15\n", b"\n47\n", 1),
     ):
         file.write_bytes(head)
-        with pytest.raises(
-            OptionError,
-            match="no checkpoint of the usual game of 7,4,4",
-        ):
+        with pytest.raises(OptionError, match="no checkpoint of the usual game of 7,4,4"):
             LinesSolver(parse_game("7,4,4"), checkpoint=file)
         assert file.read_bytes() == head
     file.write_bytes(

@@ -126,15 +126,7 @@ def test_rejects_false_proofs_with_a_true_digest() -> None:
             )
 
 
-@pytest.mark.parametrize(
-    "pairs",
-    [
-        "0-1,2-3",
-        "0-1,1-2",
-        "4-5,0-1",
-        "0-99",
-    ],
-)
+@pytest.mark.parametrize("pairs", ["0-1,2-3", "0-1,1-2", "4-5,0-1", "0-99"])
 def test_rejects_false_pairs(pairs: str) -> None:
     head = {
         "format": "plyscope proof 1",
@@ -281,10 +273,7 @@ def test_pairs_cover_every_open_line() -> None:
     assert found > 50
 
 
-DRAW = [
-    {"side": "x", "at_least": 0, "by": "strategy stealing"},
-    {"side": "o", "at_least": 0},
-]
+DRAW = [{"side": "x", "at_least": 0, "by": "strategy stealing"}, {"side": "o", "at_least": 0}]
 CORNERS = (Line(0b101, "corner"), Line(0b101000000, "corner"))
 
 
@@ -323,10 +312,7 @@ def test_commands_prove_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "O can force at least a draw" in capsys.readouterr().out
     assert run(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["proved"], found["claims"]) == (
-        True,
-        DRAW,
-    )
+    assert (found["proved"], found["claims"]) == (True, DRAW)
     assert run(["verify", str(tmp_path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["proved"], found["error"]) == (False, "it cannot be read: Is a directory")

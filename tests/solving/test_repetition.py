@@ -180,14 +180,12 @@ SLOW = ("minimax", "negamax", "pn", "dfpn", "sss")
 EXACT = [
     name
     for name, algorithm in ALGORITHMS.items()
-    if not algorithm.needs_lines and not algorithm.counts_playouts
+    if not (algorithm.needs_lines or algorithm.counts_playouts or algorithm.needs_chance)
 ]
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_searches_exactly_and_completes_with_the_true_value(
-    name: str,
-) -> None:
+def test_searches_exactly_and_completes_with_the_true_value(name: str) -> None:
     """No entry of a table may depend on the way to its position."""
     complete = 0
     for seed in SEEDS[:60]:

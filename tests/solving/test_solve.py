@@ -32,9 +32,7 @@ def test_chooses_the_solver_that_suits() -> None:
         assert verdict.value is not None
 
 
-def test_documents_the_plans_of_auto_and_every_solver(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_documents_the_plans_of_auto_and_every_solver(capsys: pytest.CaptureFixture[str]) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for plan in PLANS:
         assert f"| {plan.games} | {plan} |" in text

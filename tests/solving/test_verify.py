@@ -319,10 +319,7 @@ def test_reads_the_longest_lines(shape: list[int], k: int, torus: bool) -> None:
         ("[3, 3]", "[3, 3,]"),
         ("false", "NaN"),
         ("false", "False"),
-        (
-            "{",
-            "{ \t",
-        ),
+        ("{", "{ \t"),
         ("}", "}\r"),
         ("{", "\ufeff{"),
         ("{", '{"name": "\u202e", '),
@@ -1228,12 +1225,7 @@ def test_counts_more_work_for_positions_of_large_boards() -> None:
     assert [
         checker.Game(game | {"shape": shape}).most_met
         for shape in ([3, 3], [8, 8], [15, 15], [32, 32])
-    ] == [
-        20_000_000,
-        20_000_000,
-        5_688_888,
-        1_250_000,
-    ]
+    ] == [20_000_000, 20_000_000, 5_688_888, 1_250_000]
 
 
 # The command

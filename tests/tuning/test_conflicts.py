@@ -68,9 +68,7 @@ def as_options(question: Question) -> list[oracles.Option]:
 
 
 @pytest.mark.parametrize("part", range(10))
-def test_finds_conflicts_of_300_small_families_as_linear_programmes(
-    part: int,
-) -> None:
+def test_finds_conflicts_of_300_small_families_as_linear_programmes(part: int) -> None:
     conflicts_seen = 0
     for seed in range(30):
         draw = random.Random(f"{part} {seed}")
@@ -309,8 +307,7 @@ def test_finds_dependences_of_positive_multiples() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [({"count": 0}, "expected at least 1"), ({"family": "cellz"}, "cells")],
+    ("options", "message"), [({"count": 0}, "expected at least 1"), ({"family": "cellz"}, "cells")]
 )
 def test_rejects_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises((OptionError, ValueError), match=message):

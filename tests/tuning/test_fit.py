@@ -82,13 +82,7 @@ def test_covers_the_truth_as_often_as_intervals_say():
 def test_counts_rows_by_weight_in_any_order():
     differences, offsets, weights = rows(2)
     twice = [np.concatenate([each, each[:100]]) for each in (differences, offsets)]
-    one = fit(
-        differences,
-        offsets,
-        np.where(np.arange(300) < 100, 2.0, 1.0),
-        np.arange(300),
-        0.01,
-    )
+    one = fit(differences, offsets, np.where(np.arange(300) < 100, 2.0, 1.0), np.arange(300), 0.01)
     other = fit(twice[0], twice[1], np.ones(400), np.arange(400) % 300, 0.01)
     assert np.allclose(one.weights, other.weights)
     assert np.allclose(one.covariance, other.covariance)

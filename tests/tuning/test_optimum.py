@@ -193,9 +193,7 @@ def test_no_weights_lose_less_than_the_bound_of_their_signs(seed: int, dimension
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_bounds_real_weights_and_finds_whole_ones_beside_a_fixed_part(
-    seed: int,
-) -> None:
+def test_bounds_real_weights_and_finds_whole_ones_beside_a_fixed_part(seed: int) -> None:
     draw = random.Random(seed)
     choices: Counter[Options] = Counter()
     for options, times_ in some_choices(draw, 1).items():

@@ -292,10 +292,7 @@ def test_reports_droppable_weights_one_at_a_time():
     assert may == [True, True, True]
     assert together is False
     learned = Estimate(np.array([9, 1, 0]), np.array([1.0, 1.0, 1.0]))
-    assert droppable(featured, parts, 1e-3, learned) == (
-        [False, True, True],
-        True,
-    )
+    assert droppable(featured, parts, 1e-3, learned) == ([False, True, True], True)
 
 
 def test_finds_a_planted_table_again():

@@ -16,6 +16,7 @@ from plyscope.evaluation.boardform import KEYS, PLAIN, BoardForm, form_of
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.evaluation.signatures import (
     BOARD_SIGNATURES,
+    OF_POSITION,
     SIGNATURES,
     Signature,
     arrayed,
@@ -166,10 +167,20 @@ class FunctionHeuristic(WithoutLines):
             return ""
         from plyscope.evaluation.diagnosis import offer_of  # late: it imports this module
 
-        found = offer_of(self, position.game)
-        if found is None:
+        asked, seen = self, ""
+        if self.signature is OF_POSITION:
+            asked, seen = replace(self, form=replace(self.form, board="rows")), "expects rows"
+        found = offer_of(asked, position.game)
+        if found is None and asked is self:
             return ""
-        return f"; it {found.seen}: to run it as it stands, write {self.with_form(found.form)}"
+        form = asked.form if found is None else found.form
+        if asked is not self:
+            try:
+                replace(self, form=form).evaluate(position, 0)
+            except PlyscopeError:
+                return ""
+        seen = ", and it ".join(filter(None, (seen, found.seen if found else "")))
+        return f"; it {seen}: to run it as it stands, write {self.with_form(form)}"
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.

@@ -19,7 +19,7 @@ from typing import Any
 
 from plyscope.evaluation.boardform import BoardForm, written
 from plyscope.evaluation.signatures import MARKS, arrayed, board_rows
-from plyscope.pythonfile import INTERRUPTS
+from plyscope.pythonfile import INTERRUPTS, files_of_python
 from plyscope.rules.linegame import LineGame
 
 MAX_POSITIONS = 24
@@ -37,6 +37,10 @@ PAIRS = (
     *(("player", "computer"), ("human", "computer"), ("Player", "AI"), ("P", "A"), ("🔴", "🟡")),
 )
 """Usual values of the two sides, the first to move first."""
+SIGNS = tuple(
+    dict.fromkeys([*(sign for pair in PAIRS for sign in pair), *filter(None, BLANKS), ""])
+)
+"""Usual texts of cells."""
 _OF_ARRAYS = (
     "T all any astype diagonal dtype flat flatten max min ndim ravel reshape shape size sum "
     "transpose tolist trace nonzero"
@@ -86,6 +90,10 @@ class Watch:
         return _watched(value, self.players)
 
 
+class _Hashed:
+    """The key that notes that a cell was looked up in a dict or a set."""
+
+
 def _noting(base: Any) -> Any:
     """Return a subclass of int or str whose objects note what they are compared with."""
 
@@ -111,6 +119,7 @@ def _noting(base: Any) -> Any:
             return base.__lt__(self, other)
 
         def __hash__(self) -> int:
+            self.noted[_Hashed, 0] = 0
             return int(base.__hash__(self))
 
         def __reduce__(self) -> Any:
@@ -235,6 +244,9 @@ def offer(
             return None
         before = watch.errors if before is None else before
         after = watch.errors
+        is_looked_up = watch.cells.pop((_Hashed, 0), None) is not None
+        if (is_looked_up or watch.errors) and not watch.cells:
+            watch.cells.update({_kind(text): text for text in _texts(function)})
         if tested:
             watch.cells.setdefault((type(None), None), None)
         step = _board_step(watch, made, game) or _cells_step(watch, made, compared)
@@ -248,10 +260,15 @@ def offer(
         listed = ", ".join(texts[:MAX_LISTED])
         board = next(iter(signature(function).parameters), "board")
         reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
+    if after and made.cells and made.signs[2] is None:  # it joins texts, perhaps
+        spaced = replace(made, cells=written((*made.signs[:2], " ")))
+        if (errors := _watch(function, spaced, count, chosen).errors) < after:
+            made, after = spaced, errors
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
-    if made == form or (after and before is not None and after > before):
+    is_worse = after is not None and before is not None and after > before
+    if made == form or is_worse or after == len(chosen):
         return None
     return Offer(made, ", and ".join(reasons), other)
 
@@ -384,28 +401,36 @@ def _pair(marks: Sequence[Any]) -> tuple[Any, Any] | None:
 # The source
 
 
-def _file_tree(function: Any) -> ast.AST | None:
-    """Return the syntax tree of the file in which a function is defined, None if unknown."""
+def _trees(function: Any) -> Iterator[ast.AST]:
+    """Yield the syntax trees of the file in which a function is defined, and of those that it
+    imports from its folders."""
     inner = getattr(function, "__func__", function)
-    if not isinstance(inner, FunctionType):
-        return None
-    with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.parse(Path(inner.__code__.co_filename).read_bytes())
-    return None
+    if isinstance(inner, FunctionType):
+        for file in files_of_python(inner.__code__.co_filename):
+            with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                yield ast.parse(Path(file).read_bytes())
 
 
-def _functions(tree: ast.AST, name: str) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and (not name or node.name == name):
-            yield node
+def _texts(function: Any) -> list[str]:
+    """Return the usual texts of cells that the source of a function has."""
+    name, found = getattr(function, "__name__", ""), dict[str, None]()
+    for tree in _trees(function):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                values = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+                texts = [each for each in values if isinstance(each, str) and each]
+                found |= dict.fromkeys(each for each in texts if each in SIGNS)
+    return list(found)
 
 
 def _tests_for_none(function: Any) -> bool:
     """Return whether a function, or one that it calls, tests cells with `is None`."""
-    tree = _file_tree(function)
-    if tree is None:
-        return False
-    known = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    known = {
+        node.name: node
+        for tree in _trees(function)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    }
     waiting, done = [str(getattr(function, "__name__", ""))], set[str]()
     while waiting:
         name = waiting.pop()
@@ -450,14 +475,14 @@ def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
 
     It is a loop that looks for the first empty cell of a column upwards from row 0.
     """
-    if not game.gravity or form.rows or (tree := _file_tree(function)) is None:
+    if not game.gravity or form.rows:
         return ""
-    for node in _functions(tree, ""):
-        for loop in ast.walk(node):
-            if isinstance(loop, ast.For) and _is_search_from_0(loop):
-                return f"fills columns from row 0 (line {loop.lineno}), which is the top row here"
-            if isinstance(loop, ast.While) and _is_climb(loop):
-                return f"fills columns from row 0 (line {loop.lineno}), which is the top row here"
+    for tree in _trees(function):
+        for loop in ast.walk(tree):
+            is_search = isinstance(loop, ast.For) and _is_search_from_0(loop)
+            if is_search or (isinstance(loop, ast.While) and _is_climb(loop)):
+                line = loop.lineno  # type: ignore[attr-defined]
+                return f"fills columns from row 0 (line {line}), which is the top row here"
     return ""
 
 

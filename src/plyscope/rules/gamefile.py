@@ -18,7 +18,6 @@ the right or to the left of the one above it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -58,8 +57,12 @@ SAVED_KEYS = {"game", "start", "moves"}
 
 def other_text(text: str) -> str:
     """Return the same as `other_file` of a text; empty for one that is no JSON."""
+    if '"' not in text or text.lstrip()[:1] not in ("{", "["):
+        return ""
+    import json
+
     try:
-        return other_file(json.loads(text), "") if text.lstrip()[:1] in ("{", "[") else ""
+        return other_file(json.loads(text), "")
     except (ValueError, RecursionError):
         return ""
 

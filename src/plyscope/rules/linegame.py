@@ -449,8 +449,9 @@ class LineGame(Game):
             return 0
         return None
 
-    def illegal(self, position: Position, cell: int) -> IllegalMoveError:
-        """Return the error for the illegal move `cell`, with the reason."""
+    def illegal(self, position: Position, cell: int, by_number: bool = False) -> IllegalMoveError:
+        """Return the error for the illegal move `cell`, with the reason. `by_number` means that it
+        was given as a number, which a user may mean as a column's."""
         if not 0 <= cell < self.size:
             return IllegalMoveError(f"no cell {cell} on {self.name}; expected 0 to {self.size - 1}")
         text = self.format_cell(cell)
@@ -461,7 +462,12 @@ class LineGame(Game):
         why = "is taken" if is_taken else "is a hole" if is_hole else "hangs in the air"
         if self.renju and not is_taken and not is_hole:
             why = f"is forbidden ({self.foul(position, cell)})"
-        return IllegalMoveError(f"{text!r} {why}; expected one of {self._legal_text(position)}")
+        column = ""
+        if by_number and self.speaks_of_columns:
+            named = str(cell % self.width + 1)
+            column = f"; the number {cell} is this cell, and the text {named!r} is its column"
+        legal = self._legal_text(position)
+        return IllegalMoveError(f"{text!r} {why}; expected one of {legal}{column}")
 
     def _legal_text(self, position: Position) -> str:
         texts = [spoken(self, self.format_cell(move)) for move in position.moves]

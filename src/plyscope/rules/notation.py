@@ -17,12 +17,14 @@ programs' notations are read as well (`rules.drawings`, `rules.foreign`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from math import prod
+from typing import Any, NamedTuple
 
-from plyscope.errors import NotationError, PlyscopeError
+from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.rules import drawings, foreign
-from plyscope.rules.drawings import HOLE
+from plyscope.rules.drawings import Table
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
 from plyscope.rules.gamefiles import Foreign
@@ -32,12 +34,16 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.words import format_spec
 
-EMPTY = "._- "
 DIGITS = "0123456789"
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
+CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
+"""Names of cells in one word."""
+ROWS = ("top", "bottom")
+"""The end from which the rows of a board are written."""
+_ROWS_BOTTOM = re.compile(r"(?<=\s)--rows[ =]bottom\s*$")
 
 
-def parse(text: str, game: LineGame | str | None = None) -> Position:
+def parse(text: str, game: LineGame | str | None = None, rows: str = "top") -> Position:
     """Return the position of a text; `game` is its game if the text names none.
 
     >>> parse("connect4 44455").moves
@@ -45,18 +51,19 @@ def parse(text: str, game: LineGame | str | None = None) -> Position:
 
     Raises NotationError, UnknownNameError or IllegalMoveError, which quote the text and the place.
     """
-    return read(text, game).end
+    position: Position = read(text, game, rows).end
+    return position
 
 
 class Reading(NamedTuple):
-    """A text that was read: a position, or a game."""
+    """A text or an object that was read: a position, a game, or a tree."""
 
-    start: Position
+    start: Any
     moves: tuple[int, ...]
     """The moves from `start` to `end`; empty for a board."""
-    end: Position
+    end: Any
     said: str
-    """The notation that was recognised, empty for plyscope's own."""
+    """How it was read, empty for plyscope's own notation."""
 
     players: tuple[str, str] = ("", "")
     """The names of X and O, where the text has them."""
@@ -69,29 +76,84 @@ class Reading(NamedTuple):
         return [self.start.game.format_cell(move) for move in self.moves]
 
 
-def read(text: str, game: LineGame | str | None = None) -> Reading:
+def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Reading:
     """Return the position of a text, and its moves if it has them.
 
-    Raises what `parse` raises.
+    `rows` is the end from which its rows are written, `top` or `bottom`; a text may end with
+    `--rows bottom` itself. Raises what `parse` raises.
     """
-    found, given, rest, said = _recognised(text, game)
-    if found is not None:
-        read = _read_moves(found.start(), found.moves, text, found.said)
-        return read._replace(players=found.players, result=found.result)
-    if "/" in rest or (
-        given is not None
-        and given.height == 1
-        and re.fullmatch(r"[xoXO._\-#\d ]+", rest)
-        and rest.strip()
-    ):
-        position = _parse_board(rest, given)
-        return Reading(position, (), position, said)
-    if given is None:
-        raise NotationError(
-            f"cannot read the position {rest[:80]!r}; "
-            "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+    given = line_game(game) if isinstance(game, str) else game
+    _check_length(text)
+    text, rows = without_rows(text, rows)
+    foreign_text, given, rest = _recognised(text, given, rows)
+    if foreign_text is not None and foreign.COLUMNS.fullmatch(text):
+        return _columns_or_rows(foreign_text, text, rows)
+    if foreign_text is not None:
+        read = _read_moves(foreign_text.start(), foreign_text.moves, text, foreign_text.said)
+        return read._replace(players=foreign_text.players, result=foreign_text.result)
+    if given is not None and (not rest.strip() or _are_cells(rest)):
+        return _parse_moves(rest, given)
+    try:
+        board = one_of(boards_of_text(rest, given, rows), rest)
+    except PlyscopeError as error:
+        if given is None or isinstance(error, Ambiguous) or "\n" in rest or "/" in rest:
+            raise
+        if given.height == 1 and re.fullmatch(r"[xoXO._\-#\d ]+", rest):
+            raise
+        return _parse_moves(rest, given)
+    if given is not None and re.fullmatch(r"[\d\s,]+", rest):
+        with suppress(PlyscopeError):
+            return one_of([board, _parse_moves(rest, given)], rest)
+    return board
+
+
+def _columns_or_rows(columns: Foreign, text: str, rows: str) -> Reading:
+    """Return the reading of digits, which may be columns of Connect Four or cells 0, 1 and 2."""
+    boards: list[Reading] = []
+    of_board: PlyscopeError | None = None
+    if "\n" in text or not re.search(r"[3-9]", text):
+        try:
+            boards = boards_of_text(text, None, rows)
+        except IllegalMoveError as error:
+            of_board = error
+        except NotationError as error:
+            of_board = error if "\n" in text else None
+    try:
+        moves = _read_moves(columns.start(), columns.moves, text, columns.said)
+    except PlyscopeError as error:
+        if boards:
+            return one_of(boards, text)
+        raise (of_board or error) from None
+    return one_of([moves, *boards], text)
+
+
+def without_rows(text: str, rows: str) -> tuple[str, str]:
+    """Return a text without its last words `--rows bottom`, and the end that holds then."""
+    found = _ROWS_BOTTOM.search(text)
+    return (text, rows) if found is None else (text[: found.start()].rstrip(), "bottom")
+
+
+class Ambiguous(NotationError):
+    """A text has two readings."""
+
+
+def one_of(readings: Sequence[Reading], text: str) -> Reading:
+    """Return the only position of `readings`; raise Ambiguous with the texts of two of them."""
+    ends = list(dict.fromkeys(reading.end for reading in readings))
+    if len(ends) > 1:
+        first, second = (next(each for each in readings if each.end == end) for end in ends[:2])
+        raise Ambiguous(
+            f"{text.strip()[:80]!r} can be read as {first.said or 'a board'} or as "
+            f"{second.said or 'moves'}; expected {written(first)!r} or {written(second)!r}"
         )
-    return _parse_moves(rest, given)
+    return readings[0]
+
+
+def written(reading: Reading) -> str:
+    """Return plyscope's own text of a reading: a board, or a game and moves."""
+    if not reading.moves:
+        return str(reading.end)
+    return " ".join([reading.start.game.name, *reading.names])
 
 
 def named_game(text: str) -> LineGame | None:
@@ -99,62 +161,85 @@ def named_game(text: str) -> LineGame | None:
 
     The text of the position itself is not parsed.
     """
+    _check_length(text)
     return _recognised(text, None)[1]
 
 
-def _recognised(
-    text: str, game: LineGame | str | None
-) -> tuple[Foreign | None, LineGame | None, str, str]:
-    """Return the reading of a foreign notation or None; the game; the rest of the text; a note.
-
-    The game is the one that `text` names, or `game`. In the rest, rows are joined by '/'. The note
-    describes how a drawing was read.
-    """
-    head, rest = [*text.split(None, 1), "", ""][:2]
+def _check_length(text: str) -> None:
+    rest = [*text.split(None, 1), "", ""][1]
     if len(text) > (most := max(foreign.most_chars(text), foreign.most_chars(rest))):
         raise NotationError(
             f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
         )
-    given = line_game(game) if isinstance(game, str) else game
+
+
+def _recognised(
+    text: str, given: LineGame | None, rows: str = "top"
+) -> tuple[Foreign | None, LineGame | None, str]:
+    """Return the reading of a foreign notation or None; the game; the rest of the text.
+
+    The game is the one that `text` names, or `given`.
+    """
+    head, rest = [*text.split(None, 1), "", ""][:2]
     found = foreign.recognise(text, given)
     if found is None and given is None and head[:1] != "/" and foreign.is_text_of_game(rest):
-        named = line_game(head) if _is_game(head, text, None) else None
+        named = line_game(head) if is_game(head) else None
         found = None if named is None else foreign.recognise(rest, named)
     if found is not None:
-        return found, found.game, "", ""
-    text, said = drawings.plain_rows(text.replace("\r", "").strip("\n"), given)
-    text = text.replace("\n", "/").replace("\t", " ")
-    head, _, rest = text.lstrip().partition(" ")
+        return found, found.game, ""
+    text = text.replace("\r", "").strip("\n")
     for name in (given.of_file, given.name) if given is not None else ():
         begin, after = text.lstrip()[: len(name)], text.lstrip()[len(name) :]
-        if name and begin.lower() == name.lower() and after[:1] in ("", " "):
-            return None, given, after[1:], said
-    if not _is_game(head, text, given):
-        return None, given, text, said
-    named = line_game(head)
-    if given is not None and named != given:
+        if name and begin.lower() == name.lower() and after[:1] in ("", " ", "\n"):
+            return None, given, after[1:]
+    word = re.match(r"\s*(\S+)[ \n]?", text)
+    if word is None:
+        return None, given, text
+    name, after = word[1], text[word.end() :]
+    if not is_game(name):
+        is_word = re.search(r"[^\W\dxo_]", name.lower()) and "/" not in name
+        if not is_word or "\n" in text or (given and "/" not in text):
+            return None, given, text
+        with suppress(PlyscopeError):
+            boards_of_text(text, given, rows)
+            return None, given, text
+    game = line_game(name)
+    if given is not None and game != given:
         raise NotationError(
-            f"game {head[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
+            f"game {name[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
         )
-    return None, named, rest, said
+    return None, game, after
 
 
-def _is_game(word: str, text: str, given: LineGame | None) -> bool:
-    """Return whether the first word names a game: it is a known name, or contains a letter that
-    does not occur in rows of a board."""
-    if is_game_file(word):
-        return True
-    if "/" in word:
-        return False
-    if word.lower() in GAMES or re.match(r"\d+[,x]\d", word.lower()):
-        return True
-    return bool(re.search(r"[^\W\dxo_]", word.lower())) and (given is None or "/" in text)
+def is_game(word: str) -> bool:
+    """Return whether a word is the name of a game, with its words after commas, or of its file."""
+    text = word.lower()
+    if re.fullmatch(r"[012]{3,}(,[012]{3,})+", text):
+        return False  # rows of a board: no game has so many cells
+    return is_game_file(word) or (
+        "/" not in text
+        and (
+            text.partition(",")[0] in GAMES
+            or re.fullmatch(r"\d+(,\d+|(x\d+)+),\d+(,[a-z].*)?|\d+x\d\S*", text) is not None
+        )
+    )
+
+
+def _are_cells(text: str) -> bool:
+    """Return whether a text consists of names of cells, and perhaps of the side to move."""
+    words = text.replace(",", " ").split()
+    words = words[:-1] if words and words[-1].lower() in SIDES else words
+    return bool(words) and all(CELLS.fullmatch(word) for word in words)
 
 
 def _parse_moves(text: str, game: LineGame) -> Reading:
     """Return the moves of a text, played from the empty board; a last word `x` or `o` names the
     side to move."""
     words = foreign.without_numbers(text).replace(",", " ").split()
+    if text.strip() and not words:
+        raise NotationError(
+            f"no move in {text.strip()[:80]!r}; expected moves of {game.name!r}, or nothing"
+        )
     side = parse_side(words.pop()) if words and words[-1].lower() in SIDES else None
     if game.gravity and len(words) == 1 and words[0][0].isdigit() and game.size <= 9 * game.height:
         words = list(words[0])
@@ -186,87 +271,196 @@ def _read_moves(start: Position, words: Sequence[str], text: str, said: str = ""
     return Reading(start, tuple(moves), end, said)
 
 
-def _parse_board(text: str, game: LineGame | None) -> Position:
-    """Return the position of a text of rows; raise NotationError, which names the row or cell."""
-    spaced = not re.search(
-        r"[._\-\d]", text
-    )  # a space is an empty cell only if no other sign for empty cells occurs
-    body = text if spaced else text.strip()
-    width = game.width if game is not None else _row_width(body.split("/")[0])
-    side = None
-    if re.search(r" [xoXO]$", body) and _row_width(re.split("/", body)[-1]) != width:
-        body, side = body[:-2] if spaced else body[:-2].rstrip(), parse_side(body[-1])
-    shape = _shape(body, width)
-    if game is None:
-        game = default_game(shape)
-    if game is None:
-        raise NotationError(
-            f"board {text[:80]!r} of {_size(shape)} belongs to no game by itself; "
-            f"expected one before it, such as {f'{format_spec(shape, min(shape))} {text}'[:80]!r}"
+def boards_of_text(text: str, game: LineGame | None, rows: str = "top") -> list[Reading]:
+    """Return the positions that the rows or signs of a text may mean; raise NotationError."""
+    return _boards(drawings.tables_of_text(text), game, rows, text.strip("\n"))
+
+
+def boards_of_lists(data: Sequence[Any], game: LineGame | None, rows: str = "top") -> list[Reading]:
+    """Return the positions that Python's lists may mean; raise NotationError."""
+    return _boards(drawings.tables_of_lists(data), game, rows, str(data), is_list=True)
+
+
+def moves_of_lists(data: Sequence[Any], game: LineGame, rows: str = "top") -> list[Reading]:
+    """Return the games that Python's lists may mean: names of cells, rows and columns of cells from
+    0 or from 1, or under gravity columns."""
+    found = []
+    items = [
+        list(map(drawings.sign_of, item))
+        if isinstance(item, list | tuple)
+        else drawings.sign_of(item)
+        for item in data
+    ]
+    names = [item for item in items if isinstance(item, str)]
+    if names == items and all(re.fullmatch(r"[A-Za-z]+\d+", name) for name in names):
+        with suppress(PlyscopeError):
+            return [_read_moves(game.start(), names, str(data), f"moves of {game.name}")]
+    for least in (0, 1):
+        try:
+            cells: list[str] = [_cell_at(item, game, least, rows) for item in items]
+            said = f"moves of {game.name}, "
+            if game.gravity and isinstance(items[0], str):
+                said += f"columns from {least}"
+            else:
+                said += "cells" if isinstance(items[0], str) else "row and column"
+                said += f" from {least} at the {rows} left"
+            found.append(_read_moves(game.start(), cells, str(data), said))
+        except (ValueError, IndexError, PlyscopeError):
+            continue
+    return found
+
+
+def _cell_at(item: str | list[str], game: LineGame, least: int, rows: str) -> str:
+    """Return the name of the cell at a row and a column, or of a column, counted from `least`."""
+    numbers = [int(part) - least for part in ([item] if isinstance(item, str) else item)]
+    if any(number < 0 for number in numbers) or len(game.shape) != 2:
+        raise ValueError
+    if len(numbers) == 1:
+        if game.gravity:
+            return str(numbers[0] + 1)
+        numbers = [*divmod(numbers[0], game.width)]
+    row, column = numbers
+    if not (row < game.height and column < game.width):
+        raise ValueError
+    row = game.height - 1 - row if rows == "bottom" else row
+    return game.format_cell(row * game.width + column)
+
+
+def _boards(
+    tables: Iterable[Table], game: LineGame | None, rows: str, text: str, is_list: bool = False
+) -> list[Reading]:
+    """Return the readings of the first table that fits the game, or a game with its shape.
+
+    Raises the error of the best table if none fits.
+    """
+    if rows not in ROWS:
+        raise OptionError(f"rows {rows!r}; expected {' or '.join(ROWS)}")
+    problem: PlyscopeError | None = None
+    is_of_signs = False
+    shown = text.replace("\n", "/")
+    for table in tables:
+        fitted = _fitted(table, game)
+        try:
+            ways = drawings.meanings(fitted or table, shown, is_list)
+        except NotationError as error:
+            problem = problem or error
+            continue
+        if fitted is None:
+            if not is_of_signs and not table.by_columns:
+                problem, is_of_signs = _misfit(table, game, shown), True
+            continue
+        found = game or default_game(fitted.shape)
+        assert found is not None
+        readings: list[Reading] = []
+        for marks, note in ways:
+            try:
+                readings.append(_board(fitted, marks, note, found, rows, shown))
+            except PlyscopeError as error:
+                if not is_of_signs or is_list:
+                    problem, is_of_signs = error, True
+        if readings:
+            return readings
+    raise problem or NotationError(
+        f"cannot read the position {shown[:80]!r}; "
+        "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
+    )
+
+
+def _fitted(table: Table, game: LineGame | None) -> Table | None:
+    """Return the table in the shape of the game, or of a game that has its shape; None if there is
+    no such game."""
+    if len(table.shape) == 1:
+        shape = _shape_of_size(table.shape[0]) if game is None else game.shape
+        if shape is None or prod(shape) != table.shape[0]:
+            return None
+        is_by_columns = {"b", "B"} & set(table.cells) and shape == (7, 6)
+        is_plain = table.is_plain and shape[1:] in ((), (1,))
+        by_columns = "bottom" if is_by_columns else ""
+        return table._replace(shape=shape, by_columns=by_columns, is_plain=is_plain)
+    known = default_game(table.shape) if game is None else game
+    width, *heights = table.shape
+    if known is not None and table.by_columns == "bottom" and known.shape[0] == width:
+        missing = known.height - heights[0]
+        columns = (table.cells[at * heights[0] :][: heights[0]] for at in range(width))
+        cells = [cell for column in columns for cell in [*column, *[""] * missing]]
+        table = table._replace(cells=cells, shape=(width, heights[0] + max(0, missing)))
+    if known is None or (len(known.shape) > 1 and table.shape != known.shape):
+        return None
+    if table.by_columns and not known.gravity:
+        return None
+    return table if prod(table.shape) == known.size else None
+
+
+def _shape_of_size(size: int) -> tuple[int, ...] | None:
+    """Return the shape of the first game of the catalogue with so many cells."""
+    shapes = (game.shape for game in GAMES.values() if game.size == size)
+    return next((shape for shape in shapes if default_game(shape)), None)
+
+
+def _misfit(table: Table, game: LineGame | None, text: str) -> NotationError:
+    if game is not None:
+        return NotationError(
+            f"board {text[:80]!r} is {_size(table.shape)}; "
+            f"expected {_size(game.shape)} for {game.name!r}"
         )
-    cells: list[str] = []
-    for number, row in enumerate(re.split("/+", body), 1):
-        marks = _parse_row(row, number, text)
-        if len(marks) != width:
-            raise NotationError(
-                f"row {number} {row[:80]!r} of {text[:80]!r} has {len(marks)} cells; "
-                f"expected {width}"
-            )
-        cells += marks
-    if len(cells) != game.size or (len(game.shape) > 1 and shape != game.shape):
-        raise NotationError(
-            f"board {text[:80]!r} is {_size(shape)}; expected {_size(game.shape)} for {game.name!r}"
+    if len(table.shape) == 1:
+        return NotationError(
+            f"cannot read the position {text[:80]!r}; "
+            "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
         )
+    spec = format_spec(table.shape, min(table.shape))
+    return NotationError(
+        f"board {text[:80]!r} of {_size(table.shape)} belongs to no game by itself; "
+        f"expected one before it, such as {f'{spec} {text}'[:80]!r}"
+    )
+
+
+def _board(table: Table, marks: str, note: str, game: LineGame, rows: str, text: str) -> Reading:
+    """Return the reading of the cells of a board; raise NotationError or IllegalMoveError."""
+    table = table._replace(cells=list(marks))
+    order = f"rows from the {rows}"
+    if table.by_columns:
+        table, order = drawings.by_rows(table), f"columns from the {table.by_columns}"
+    elif rows == "bottom":
+        table = table.turned()
     first, second, holes = (
-        sum(1 << at for at, cell in enumerate(cells) if cell == mark) for mark in (*SIDES, HOLE)
+        sum(1 << at for at, cell in enumerate(table.cells) if cell == mark)
+        for mark in (*SIDES, drawings.HOLE)
     )
     if holes != game.holes:
         cell = next(bits(holes ^ game.holes))
         is_one = "a" if game.holes >> cell & 1 else "no"
         raise NotationError(
-            f"cell {game.format_cell(cell)} of {text[:80]!r} is {is_one} "
-            f"hole of {game.name!r}; expected {HOLE!r} where it has holes, and nowhere else"
+            f"cell {game.format_cell(cell)} of {text[:80]!r} is {is_one} hole of {game.name!r}; "
+            f"expected {drawings.HOLE!r} where it has holes, and nowhere else"
         )
-    return game.position(first, second, side)
+    side = parse_side(table.side) if table.side else None
+    is_own = table.is_plain and not note and rows == "top" and not table.by_columns
+    parts = [f"a board of {_size(game.shape)}", *[note] * bool(note), order]
+    if second.bit_count() == first.bit_count() + 1 and game.alternates and side is None:
+        parts.append("O has one stone more, so X moves")
+        is_own = is_own and not note
+    said = "" if is_own else ", ".join(parts)
+    try:
+        position = game.position(first, second, side)
+    except IllegalMoveError as error:
+        raise _with_hint(error, table, game, said) from None
+    return Reading(position, (), position, said)
 
 
-def _row_width(row: str) -> int:
-    """Return the number of cells of a row, in which a number is a run of empty cells."""
-    return sum(
-        int(part[:5]) if part[0] in DIGITS else 1 for part in re.findall(r"[0-9]+|[^0-9]", row)
-    )
-
-
-def _parse_row(row: str, number: int, text: str) -> str:
-    """Return the cells of a row as a text of `x`, `o`, `.` and `#`."""
-    cells = ""
-    for match in re.finditer(r"[0-9]+|[^0-9]", row):
-        mark = match[0].lower()
-        if mark[0] in DIGITS and len(mark) < 5:
-            cells += "." * int(mark)
-        elif mark in EMPTY:
-            cells += "."
-        elif mark in (*SIDES, HOLE):
-            cells += mark
-        else:
-            raise NotationError(
-                f"character {match[0][:12]!r} at place {match.start() + 1} "
-                f"of row {number} of {text[:80]!r}; "
-                f"expected X, O, '.', a number of empty cells, or {HOLE!r} for a hole"
-            )
-    return cells
-
-
-def _shape(body: str, width: int) -> tuple[int, ...]:
-    """Return the shape that the separators imply, assuming that all rows and levels are equally
-    large."""
-    runs = [len(run) for run in re.findall("/+", body)]
-    shape, end = [width], 0
-    for depth in range(1, max(runs, default=1) + 1):
-        while end < len(runs) and runs[end] <= depth:
-            end += 1
-        shape.append(runs[:end].count(depth) + 1)
-    return tuple(shape)
+def _with_hint(
+    error: IllegalMoveError, table: Table, game: LineGame, said: str
+) -> IllegalMoveError:
+    """Return the error with the way in which it was read, and with a better one if there is one."""
+    about, _, expected = str(error).partition("; ")
+    said = f" (read as {said})" if said else ""
+    if game.gravity and not table.by_columns:
+        cells = table.turned().cells
+        stones = [sum(1 << at for at, c in enumerate(cells) if c == mark) for mark in SIDES]
+        with suppress(IllegalMoveError):
+            game.position(*stones)
+            expected += ", or --rows bottom (rows='bottom'), where all stones rest"
+    return IllegalMoveError(f"{about}{said}; {expected}")
 
 
 def _size(shape: Sequence[int]) -> str:

@@ -77,7 +77,7 @@ class Position(NamedTuple):
             if isinstance(move, str):
                 move = game.parse_move(position, move)
             elif (move := _number(move)) not in position.moves:
-                raise game.illegal(position, move)
+                raise game.illegal(position, move, by_number=True)
             position = game.play(position, move)
         return position
 

@@ -1,14 +1,20 @@
-"""Reading positions: from a text, a position, a game, a state, or a tree."""
+"""Reading positions: from a text, a file, lists, an array, a position, a game, a state, or a tree.
+
+`read` is the one reader. What may be read in two ways is asked about, with the spelling of each.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import foreign, notation
+from plyscope.rules.drawings import lists_of, plain_lists
 from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
@@ -21,9 +27,10 @@ from plyscope.rules.game import (
     position_of,
 )
 from plyscope.rules.gamefile import is_game_file, other_text
-from plyscope.rules.gamefiles import SHEET
+from plyscope.rules.gamefiles import PAIRS, SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import Reading
 from plyscope.rules.position import Position
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree
 from plyscope.rules.treetext import looks_like_tree
@@ -32,6 +39,12 @@ _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*)
 """A text that begins with the name of a user-defined game or of a house's."""
 
 
+_ARRAY = re.compile(r"(np\.|numpy\.)?(array|matrix)\s*\(")
+_BRACKET = re.compile(r"[\[({]")
+_BOARD_KEY = re.compile(r"\{(?=[^{}]*['\"]board['\"]\s*:\s*[\[(])")
+"""The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
+MIN_MOVES = 3
+"""The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
 _FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
 """A text that may be the name of a file of a game; one of Python has the rules of a game."""
 GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
@@ -39,48 +52,214 @@ GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
 too, if it exists."""
 
 
-def parse(text: str, game: GameLike | str | None = None) -> Position:
-    """Return the position that a text describes.
+def parse(source: Any, game: GameLike | str | None = None, rows: str = "top") -> Position:
+    """Return the position that a text or a Python object describes.
 
-        text   a board such as `X../.O./...`, a game and moves such as `connect4 44455` or
-               `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, or a file such as `a.sgf`
-        game   the game, where the text does not name it
+        source  a board such as `X../.O./...`, a drawing of one, a game and moves such as
+                `connect4 44455` or `game.py:Nim 3 2`, a tree such as `[[3,5],[6,9]]`, a file
+                such as `a.sgf`; or a board as lists or an array, `[[1,1,2],[2,1,0],[2,0,0]]`,
+                with its game
+        game    the game, where the text does not name it
+        rows    the end from which the rows of a board are written, `top` or `bottom`
 
     For a tree it is a TreePosition, for a user-defined game a GamePosition; both have the methods
-    of a Position. Raises NotationError for a text that cannot be read, UnknownNameError for an
-    unknown game, IllegalMoveError for an illegal move, and NotationError or OptionError for a text
-    of another game.
+    of a Position. Raises NotationError for a text that cannot be read, or that can be read in two
+    ways, UnknownNameError for an unknown game, IllegalMoveError for an illegal move, and
+    NotationError or OptionError for a text of another game.
 
     >>> parse("connect4 44455").moves
     (35, 36, 37, 17, 25, 40, 41)
+    >>> parse([[1, 1, 2], [2, 1, 0], [2, 0, 0]], game="tictactoe")
+    <tictactoe: XXO/OX./O..>
     """
-    position: Position = as_position(text, game)
+    position: Position = read(source, game, rows).end
     return position
 
 
 def as_position(source: Any, game: GameLike | str | None = None) -> Any:
     """Return the position meant by `source`: a Position, TreePosition or GamePosition.
 
-    `source` is one of these, a text (of a board, of a game and moves, of a tree, or the name of a
-    file such as `a.sgf`), a game or its class for the start, nested lists for a tree,
-    or a state of `game`. Pass a state that is itself a text as `GamePosition(game, state)`.
+    `source` is one of these, anything that `parse` reads, a game or its class for the start, nested
+    lists for a tree, or a state of `game`. Pass a state that is itself a text as
+    `GamePosition(game, state)`.
 
     >>> as_position("connect4 44").side
     0
 
     Raises OptionError, and what `parse`, `parse_tree`, `parse_game` and `parse_moves` raise.
     """
+    return read(source, game).end
+
+
+def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> Reading:
+    """Return the position, the game or the tree meant by `source`, and how it was read.
+
+    Raises the errors of `as_position`.
+    """
     rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
     if isinstance(source, str):
-        return _of_text(source, rules)
-    if isinstance(source, list | dict) and rules is None:
-        return parse_tree(source).start()
+        return read_text(text_of(source), rules, rows)
     if isinstance(source, Position | TreePosition | GamePosition):
-        return _of_state(source, rules)
+        return _whole(_of_state(source, rules))
     if is_game(source) or (isinstance(source, type) and has_methods(source)):
         rules = as_game(source)
-        return _of_state(rules.start(), rules)
-    return _of_state(source, rules)
+        return _whole(_of_state(rules.start(), rules))
+    data = plain_lists(source)
+    if rules is None and isinstance(data, tuple) and _game_of_board(data) is None:
+        return _whole(_of_state(source, rules))  # perhaps a state of somebody's own game
+    if isinstance(data, list | tuple) and (rules is None or isinstance(rules, LineGame)):
+        return _of_lists(data, rules, rows, "")
+    if isinstance(data, dict) and isinstance(data.get("board"), list | tuple):
+        board = data["board"]
+        rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
+        return _of_key(read(board, rules, rows), data)
+    if isinstance(data, dict) and rules is None:
+        return _whole(parse_tree(data).start())
+    return _whole(_of_state(source, rules))
+
+
+def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading:
+    """Return what a text of any kind describes, without opening a file for it.
+
+    `game` is the game if the text names none. Raises the errors of `as_position`.
+    """
+    is_of_lines = game is None or isinstance(game, LineGame)
+    if not (is_of_lines and foreign.file_reader(text)) and (own := own_game_in(text, game)):
+        return _whole(parse_moves(*own))
+    game = game if isinstance(game, LineGame) else None
+    if foreign.file_reader(text) or SHEET.search(text) or PAIRS.fullmatch(text):
+        return notation.read(text, game, rows)
+    if said := other_text(text):
+        raise NotationError(said)
+    named, rest = game_before_lists(text)
+    if named is not None and game not in (None, named):
+        raise OptionError(f"game {named.name!r} before {text[:80]!r}; expected one game")
+    game = game if named is None else named
+    rest, rows = notation.without_rows(rest, rows)
+    if (found := _BOARD_KEY.search(rest)) is not None:
+        with_board = _literal(re.sub(r"\bnull\b", "None", rest[found.start() :].strip()))
+        if isinstance(with_board, dict):
+            return read(with_board, game, rows)
+    data = lists_of(rest) if _BRACKET.search(rest) else None
+    if data is not None:
+        return _of_lists(data, game, rows, rest.strip())
+    if game is None and "\n" in text and looks_like_tree(rest):
+        try:
+            return notation.read(text, None, rows)
+        except notation.Ambiguous:
+            raise
+        except PlyscopeError as error:
+            of_board = error
+        try:
+            return _whole(parse_tree(rest).start())
+        except notation.Ambiguous:
+            raise
+        except NotationError as error:
+            raise _neither(text, error, of_board) from None
+    if "\n" in text or not looks_like_tree(rest):
+        return notation.read(text, game, rows)
+    tree = parse_tree(rest)
+    if game is not None:
+        raise OptionError(
+            f"tree {rest.strip()[:60]!r} with the game {game.name!r}; "
+            "expected a board of it, or no game"
+        )
+    return _whole(tree.start())
+
+
+def game_before_lists(text: str) -> tuple[LineGame | None, str]:
+    """Return the game named before lists, None if none is, and the lists: `tictactoe [[1,2,0],...`.
+
+    Its lines are not generated.
+    """
+    found = re.match(r"\s*([^\s\[\](){}]+)\s+(?=[\[({])", text)
+    if found is None or not notation.is_game(found[1]):
+        return None, text
+    return line_game(found[1]), text[found.end() :]
+
+
+def _whole(position: Any) -> Reading:
+    """Return the reading of a text or object that is nothing but this position."""
+    return Reading(position, (), position, "")
+
+
+def _game_of_board(data: Sequence[Any]) -> LineGame | None:
+    """Return the game that the shape of a board implies, None if it implies none."""
+    try:
+        found: LineGame = notation.boards_of_lists(data, None)[0].end.game
+    except PlyscopeError:
+        return None
+    return found
+
+
+def _literal(text: str) -> Any:
+    """Return the value of a literal of Python, None if the text is none."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _of_key(reading: Reading, data: dict[str, Any]) -> Reading:
+    """Return the reading of an object's board, which says that its other keys are not read."""
+    others = ", ".join(str(key) for key in data if key != "board")
+    left_out = f", without {others[:80]}" if others else ""
+    return reading._replace(said=f"{reading.said}, from the key 'board'{left_out}")
+
+
+def _neither(text: str, of_tree: PlyscopeError, of_board: PlyscopeError) -> NotationError:
+    """Return the error for a text that is no tree and no board."""
+    reasons = [str(error).partition("; expected")[0] for error in (of_tree, of_board)]
+    return NotationError(
+        f"{' '.join(text.split())[:60]!r} is neither a tree ({reasons[0][:160]}) nor a board "
+        f"({reasons[1][:160]}); expected such as [[3,5],[2,9]] or '.X./O../X.O'"
+    )
+
+
+def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) -> Reading:
+    """Return the board, the moves or the tree of lists; raise NotationError if they may be two.
+
+    `text` is the text that was read, empty for Python's lists.
+    """
+    shown = text or str(data)
+    try:
+        boards = notation.boards_of_lists(data, game, rows)
+    except PlyscopeError as error:
+        of_board, boards = error, []
+    if game is not None:
+        found = [*boards, *notation.moves_of_lists(data, game, rows)]
+        if found:
+            return notation.one_of(found, shown)
+        raise of_board
+    is_printed = _ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
+    if boards and (is_printed or {"x", "o"} <= set(re.findall(r"\w+", shown.lower()))):
+        return notation.one_of(boards, shown)
+    moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
+    try:
+        tree = parse_tree(text or list(data)).start()
+    except NotationError as error:
+        if boards:
+            return notation.one_of(boards, shown)
+        if isinstance(error, notation.Ambiguous):
+            raise
+        raise _neither(shown, error, of_board) from None
+    if not boards and (not moves or len(data) < MIN_MOVES or not isinstance(data[0], list | tuple)):
+        return _whole(tree)
+    first = (boards or moves)[0]
+    name, short = first.end.game.name, " ".join(shown.split())
+    short = short if len(short) <= 60 else f"{short[:60]}..."
+    kind = first.said if boards else f"{len(data)} moves of {name}"
+    is_flat = not any(isinstance(each, list | tuple) for each in data)
+    children = f"{len(data)} {'leaves' if is_flat else 'MIN nodes'}"
+    ways = (
+        (f"-g {name}, or '{name} {short}'", f"'max{short}'")
+        if text
+        else (f"game={name!r}", "ps.parse_tree(rows)")
+    )
+    raise notation.Ambiguous(
+        f"{short} can be read as {kind} or as a tree of {children}; "
+        f"expected {ways[0]} for the {'board' if boards else 'moves'}, {ways[1]} for the tree"
+    )
 
 
 def text_of(text: str) -> str:
@@ -134,15 +313,6 @@ def is_of_records(text: str) -> bool:
     return text.lstrip().startswith('[Game "')
 
 
-def reading_of(text: str, game: GameLike | str | None = None) -> notation.Reading:
-    """Return the start, the moves and the end of a line game's text or of a game file.
-
-    Raises the errors of `as_position`.
-    """
-    rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
-    return notation.read(text_of(text), None if rules is None else line_game(rules))
-
-
 def game_of(source: Any) -> Game:
     """Return the game of `source`: a game, its class, its text, or a position of it."""
     if isinstance(source, str) and "[" not in source and "{" not in source:
@@ -150,20 +320,6 @@ def game_of(source: Any) -> Game:
     is_position = isinstance(source, str | list | dict | Position | TreePosition | GamePosition)
     found: Game = as_position(source).game if is_position else as_game(source)
     return found
-
-
-def _of_text(text: str, game: Game | None) -> Any:
-    """Return the position of a text of any kind; `game` is the game if the text names none."""
-    text = text_of(text)
-    if foreign.file_reader(text) is not None and (game is None or isinstance(game, LineGame)):
-        return notation.parse(text, game)
-    if (own := own_game_in(text, game)) is not None:
-        return parse_moves(*own)
-    is_tree = looks_like_tree(text) and not SHEET.search(text)
-    if said := other_text(text):
-        raise NotationError(said)
-    lines = game if isinstance(game, LineGame) else None
-    return parse_tree(text).start() if is_tree else notation.parse(text, lines)
 
 
 def own_game_in(text: str, game: Game | None) -> tuple[Game, str] | None:

@@ -21,13 +21,7 @@ STEPS = [
     for name in READY
     for step in tomllib.loads((TEMPLATES / name / "lecture.toml").read_text("utf-8"))["steps"]
 ]
-TABS = {
-    "play": "Play",
-    "analyze": "Analyse",
-    "trees": "Trees",
-    "quiz": "Quiz",
-    "lab": "Lab",
-}
+TABS = {"play": "Play", "analyze": "Analyse", "trees": "Trees", "quiz": "Quiz", "lab": "Lab"}
 SETTLE_MS = 500
 """Time for a room to say what it does not know."""
 

@@ -17,10 +17,7 @@ EVERYTHING = {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     },
-    "rules": {
-        "target-size": {"enabled": True},
-        "label-content-name-mismatch": {"enabled": True},
-    },
+    "rules": {"target-size": {"enabled": True}, "label-content-name-mismatch": {"enabled": True}},
     "resultTypes": ["violations"],
 }
 

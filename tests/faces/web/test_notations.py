@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import tomllib
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -27,6 +29,12 @@ NOTATIONS = {
     "3,3,3,torus": {"moves", "cells", "drawing"},
     "X.O/.../... x": {"drawing"},
     "gomoku9 e5 d4": {"moves", "cells", "sgf", "drawing"},
+}
+CORPUS = Path(__file__).parents[2] / "corpus" / "games.toml"
+PASTED = {
+    entry["name"]: entry
+    for entry in tomllib.loads(CORPUS.read_text(encoding="utf-8"))["input"]
+    if "file" not in entry
 }
 
 
@@ -57,6 +65,20 @@ def test_reads_what_it_copies(text: str) -> None:
         found = ask("read", text=copied if is_said else f"{game} {copied}")
         assert end_of(found) == end, kind
         assert found["moves"] == (names if kind not in ("position", "drawing") else []), kind
+
+
+@pytest.mark.parametrize("name", PASTED)
+def test_reads_pasted_games_as_the_terminal_does(name: str) -> None:
+    entry = PASTED[name]
+    text = " ".join(filter(None, [entry.get("game"), entry["text"]]))
+    if "refused" in entry:
+        with pytest.raises(PlyscopeError) as raised:
+            ask("read", text=text)
+        assert all(words in str(raised.value) for words in entry["refused"])
+        return
+    found = ask("read", text=text)
+    assert end_of(found) == ps.parse(entry["position"])
+    assert all(words in found["said"] for words in entry.get("says", ()))
 
 
 def test_reads_a_game_saved_in_the_terminal_with_its_players() -> None:

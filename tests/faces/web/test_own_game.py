@@ -120,9 +120,7 @@ def test_limits_user_defined_lines_too() -> None:
         ask("show", position="20,20,9,directions=row+column+diagonal,torus")
 
 
-def test_opens_the_page_with_a_user_defined_game_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_opens_the_page_with_a_user_defined_game_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["web", "--game", "tictactoe"]) == 2
     says(capsys.readouterr().err)
     assert run(["web", "--game", "none.py:Nim"]) == 2

@@ -449,9 +449,7 @@ def in_the_frame(page: Any) -> list[int]:
     return found
 
 
-def test_shows_each_steps_node_with_its_parent_and_the_variation_at_the_end(
-    visit: Visit,
-) -> None:
+def test_shows_each_steps_node_with_its_parent_and_the_variation_at_the_end(visit: Visit) -> None:
     asked = b'{"position": "tictactoe", "depth": 3, "heuristic": "counted-lines"}'
     traced = answer("trace", read("trace", asked), lambda told: None)
     nodes, steps = traced["nodes"], traced["steps"]

@@ -116,11 +116,7 @@ def test_prints_the_key_on_a_separate_page(visit: Visit) -> None:
     page.locator(".stage").wait_for(state="hidden")
     expect(page.locator(".printed img")).to_have_count(2)
     expect(page.locator(".printed h1")).to_have_text(
-        [
-            "Alpha-beta by hand",
-            "Alpha-beta by hand: key",
-        ],
-        use_inner_text=True,
+        ["Alpha-beta by hand", "Alpha-beta by hand: key"], use_inner_text=True
     )
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 2
     page.emulate_media(media="screen")

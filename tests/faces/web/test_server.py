@@ -419,9 +419,7 @@ def test_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_ends_under_load_with_all_processes_it_has_started(
-    number: signal.Signals,
-) -> None:
+def test_ends_under_load_with_all_processes_it_has_started(number: signal.Signals) -> None:
     with the_command() as process:
         url = url_of(process)
         assert ask(url, "solve", position="tictactoe")[0] == 200

@@ -15,9 +15,10 @@ from typing import Any
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.diagnosis import Sample, Source, findings, first_difference
+from plyscope.evaluation.habits import SIGNS
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.evaluation.signatures import SIGNATURES
+from plyscope.evaluation.signatures import BOARD_SIGNATURES, SIGNATURES
 from plyscope.jsonable import by_name
 from plyscope.lab.people.apart import Forbidden, Raised
 from plyscope.processes import AnswerLate, Failed
@@ -344,12 +345,16 @@ class _Checking:
 
     def _cause(self, reason: str) -> str:
         """Return the likely cause of a missing answer, or an empty text."""
-        if "answered 'None'" in reason or reason.startswith("returned None;"):
+        text = self.files[self.main].decode("utf-8", "replace")
+        symbols = Source.of_text(text, self.assignment.function).symbols
+        is_none = "answered 'None'" in reason or "answered None" in reason
+        if is_none or reason.startswith("returned None;"):
+            if symbols and isinstance(self.assignment.rules, LineGame):
+                listed = ", ".join(symbols[:3])
+                return f"; it compares with {listed}, and cells of a board are 0, 1 and 2"
             return "; some path through the function has no return"
         if "raised PermissionError" in reason:
             return "; the sandbox refuses this"
-        text = self.files[self.main].decode("utf-8", "replace")
-        symbols = Source.of_text(text, self.assignment.function).symbols
         is_raised = "raised KeyError" in reason or "raised ValueError" in reason
         if is_raised and "'X'" in text + "".join(symbols):
             return "; cells of a board are 0, 1 and 2, not 'X' and 'O'"
@@ -438,6 +443,10 @@ class _Checking:
         for finding in findings(sample, by_side, source):
             return finding.text, finding.positions[0]
         rules = self.assignment.rules
+        signs = [each for each in source.symbols if each in map(repr, SIGNS)]
+        if signs and isinstance(rules, LineGame) and signature in BOARD_SIGNATURES:
+            listed = ", ".join(signs[:3])
+            return f"compares with {listed}; the cells of {source.board!r} are 0, 1 and 2", None
         is_misere = isinstance(rules, LineGame) and rules.misere
         if signature is None or not signature.is_of_x or is_misere:
             return None, None
@@ -452,9 +461,11 @@ class _Checking:
             )
             for side in (0, 1)
         ]
+        words = "returns values in X's view: more is better for X, whoever is to move"
+        if max(agree) < -CLEAR_TAU:
+            return f"seems to answer in O's view; a function {form} {words}", None
         if agree[0] < CLEAR_TAU or agree[1] > -CLEAR_TAU:
             return None, None
-        words = "returns values in X's view: more is better for X, whoever is to move"
         return f"seems to answer for the player to move; a function {form} {words}", None
 
     def _symmetry(

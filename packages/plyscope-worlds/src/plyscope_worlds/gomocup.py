@@ -62,7 +62,7 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Respond to commands until END or the end of input."""
     from plyscope.lab.agents.catalogue import parse_agent
-    from plyscope.lab.agents.programs import RULES
+    from plyscope.rules.gamefiles.piskvork import RULES
     from plyscope_worlds.gtp import Gtp, is_gtp
 
     agent = parse_agent(arguments.agent)
@@ -257,7 +257,7 @@ class _Brain:
         return LineGame.grid(width, height, k=min(5, max(width, height)), **self.rule)
 
     def _learn(self, key: str, value: str) -> list[str]:
-        from plyscope.lab.agents.programs import RULES
+        from plyscope.rules.gamefiles.piskvork import RULES
         from plyscope.rules.games import line_game
         from plyscope.searching.accelerator import accelerator
 

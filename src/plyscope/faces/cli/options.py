@@ -67,6 +67,14 @@ class Parser(argparse.ArgumentParser):
             self.error(self._too_many(rest))
         return given, rest
 
+    def _parse_optional(self, arg_string: str) -> Any:
+        """Return None, which means no option, for the rows of a board that begin with a dash."""
+        is_board = "\n" in arg_string or re.fullmatch(r"-[-xoXO._#|/\s\d]*", arg_string)
+        is_option = arg_string in self._option_string_actions or arg_string in ("-", "--")
+        if is_board and not is_option and len(arg_string) > 3:
+            return None
+        return super()._parse_optional(arg_string)
+
     def _too_many(self, words: list[str]) -> str:
         option = next((word for word in words if word.startswith("-")), None)
         if option is not None:
@@ -144,6 +152,7 @@ def number(text: str) -> float:
     raise argparse.ArgumentTypeError(f"{text!r}; expected a number")
 
 
+ROWS = ("top", "bottom")
 JSON = Option("--json", "print JSON instead of a table")
 HEURISTIC = Option(
     "-H --heuristic NAME", "a name, tablebase, table.toml, or file.py:name (default: counted-lines)"
@@ -171,26 +180,33 @@ def worker_rows(jobs: str, least: int = 1) -> tuple[Option, Option]:
     )
 
 
-def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, Option]:
-    """Return the rows of POSITION and --game."""
+def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, ...]:
+    """Return the rows of POSITION, --game and --rows."""
     return (
         Option("position POSITION?", f"{help} (default: the start of --game)"),
         Option(
             "-g --game GAME",
             "the game, if POSITION does not name it: a name, m,n,k or file.py:Name",
         ),
+        Option("--rows END", "the end from which a board is written (default: top)", ROWS),
     )
 
 
 def given_position(arguments: argparse.Namespace) -> Any:
-    """Return the position given by POSITION and --game; raise OptionError without both."""
+    """Return the position given by POSITION, --game and --rows; say how it was read.
+
+    Raises OptionError without POSITION and --game.
+    """
     from plyscope.faces.wording import doubt
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position
+    from plyscope.rules.source import read
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
-    position = as_position(arguments.position or "", arguments.game)
+    reading = read(arguments.position or "", arguments.game, arguments.rows or "top")
+    position = reading.end
+    if reading.said:
+        say([f"read as {reading.said}"])
     is_asked = not arguments.json and arguments.command != "eval"  # eval accepts any arrangement
     if is_asked and isinstance(position, Position) and (said := doubt(position)):
         say([said[0].lower() + said[1:]])

@@ -64,12 +64,15 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.matches.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position
+    from plyscope.rules.source import read
     from plyscope.rules.tree import TreePosition
 
     past = _loaded(arguments)
     text = arguments.position
-    start = as_position(text or arguments.game or "tictactoe", arguments.game)
+    reading = read(text or arguments.game or "tictactoe", arguments.game)
+    start = reading.end
+    if reading.said:
+        say([f"read as {reading.said}"])
     if isinstance(start, TreePosition):
         raise OptionError(
             f"{text!r} is not a line game; "
@@ -101,9 +104,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.game:
         opening = opening.partition(" ")[2]  # without the name of the game
     if text and not past and isinstance(start, Position) and not (start.is_over or rule):
-        from plyscope.rules.source import reading_of
-
-        reading = reading_of(text, arguments.game)
         start, past, repeats = reading.start, reading.names, True
     return _play_games(players, start, seed, arguments.json, None, opening, rule, past, repeats)
 

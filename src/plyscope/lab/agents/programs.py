@@ -27,10 +27,10 @@ from plyscope.lab.people.apart import (
 from plyscope.lab.people.files import files_of_command
 from plyscope.lab.people.sandbox import sandbox_command
 from plyscope.processes import Child, Failed, Kind
+from plyscope.rules.gamefiles.piskvork import RULES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
-from plyscope.rules.words import Variants
 
 START_SECONDS = 30.0
 """The time limit for starting a program; after a failed start it is the limit of a move."""
@@ -38,14 +38,6 @@ MAX_FAILED_STARTS = 2
 """Failed starts in a row after which a program is not started again."""
 GRACE_SECONDS = 0.2
 """The time by which an answer may be late."""
-RULES: dict[str, Variants] = {
-    "0": {},
-    "1": {"exactly": True},
-    "4": {"renju": True},
-    "8": {"caro": True},
-    "9": {"caro": True, "exactly": True},
-}
-"""The protocol's codes of rules, with the words that they add to five in a row."""
 UNWATCHED = "is a program, which may play another move next time"
 
 

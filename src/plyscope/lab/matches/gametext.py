@@ -43,7 +43,7 @@ from plyscope.rules.source import (
     game_of,
     is_of_records,
     own_game_in,
-    reading_of,
+    read,
     text_of,
 )
 from plyscope.rules.treetext import looks_like_tree
@@ -147,7 +147,7 @@ def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:
         return GameText(start, tuple(name for name, _ in read_moves(start, own[1])))
     if rules is None and looks_like_tree(text) and file_reader(text) is None:
         raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
-    reading = reading_of(text, rules)
+    reading = read(text, rules)
     names = tuple(reading.names)
     return GameText(reading.start, names, reading.players, reading.said, reading.result)
 
@@ -194,7 +194,7 @@ def read_game_file(path: str) -> tuple[GameRecord, str]:
     The winner is that of the final board or, if the game stops before its end, the winner in the
     file. Raises NotationError.
     """
-    reading = reading_of(path)
+    reading = read(path)
     plies, end = replayed(reading.start, " ".join(reading.names))
     players, result = reading.players, reading.result
     if end.is_over:

@@ -36,9 +36,10 @@ PROTOCOL = re.compile(
 PAIRS = re.compile(r"\s*(\d{1,2}\s*,\s*\d{1,2}[\s;]+)+\d{1,2}\s*,\s*\d{1,2}\s*")
 RIF = re.compile(
     r"\ufeff?\s*((<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE\s+(database|games?)\b[^>\[]*(\[.*?\]\s*)?>)\s*)*"
-    r"<(database|games?)\b",
-    re.DOTALL,
+    r"<(database\b|games?\b(?=.*?<move>\s*[a-z]\d))",
+    re.DOTALL | re.IGNORECASE,
 )
+"""A game stands in <move>; other XML in <game> may be a tree."""
 RENLIB = "\xffRenLib\xff"
 
 

@@ -25,6 +25,7 @@ from plyscope.rules.gamefiles import (
     rule_words,
 )
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.words import Variants
 
 _PSQ_MOVE = re.compile(r"(\d{1,4})\s*,\s*(\d{1,4})(?:\s*,\s*\d+)?")
 _PSQ_RULE = re.compile(r"\d+,\s*([A-Za-z]\w*)")
@@ -35,8 +36,14 @@ _SILENT = re.compile(
     r"(YX|SWAP2)?BOARD|DONE|BEGIN|END|ABOUT|OK|YXSHOWINFO|(INFO|MESSAGE|DEBUG)\b.*|(NAME|name)=.*",
     re.IGNORECASE,
 )
-RULES = {"0": "", "1": "exactly", "4": "renju", "8": "caro", "9": "caro,exactly"}
-"""The rules of `INFO rule`, as words of a game."""
+RULES: dict[str, Variants] = {
+    "0": {},
+    "1": {"exactly": True},
+    "4": {"renju": True},
+    "8": {"caro": True},
+    "9": {"caro": True, "exactly": True},
+}
+"""The protocol's codes of rules, with the words that they add to five in a row."""
 OWN, THEIRS, BLOCKED = "1", "2", "3"
 _Stone = tuple[int, int, str]
 """Column, row, and whose."""
@@ -107,7 +114,7 @@ def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
         elif found := _RULE.fullmatch(line):
             if found[1] not in RULES:
                 raise NotationError(f"{where}; expected a rule of {', '.join(RULES)}")
-            rule = RULES[found[1]]
+            rule = ",".join(RULES[found[1]])
         elif (found := _STONE.fullmatch(line)) and (found[4] or has_words):
             x, y = int(found[2]), int(found[3])
             if not found[4]:

@@ -37,6 +37,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     names: dict[tuple[str, str], str] = {}
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        name = name.lower()
         if name == "game":
             games.append((attributes, []))
         elif name in ("player", "rule"):
@@ -44,7 +45,7 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
             names[name, attributes.get("id", "")] = " ".join(filter(None, parts))
 
     def end(name: str, content: str) -> None:
-        if name == "move" and games:
+        if name.lower() == "move" and games:
             games[-1][1].extend(content.split())
 
     read_xml(text, start, end)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
+from plyscope import markup
 from plyscope.errors import NotationError
 from plyscope.rules.treeforms.graphs import Graph
 from plyscope.rules.treeforms.lists import QUOTED_NAME, of_list, refuse_flat, refuse_unknown
@@ -303,6 +303,8 @@ def _of_parents(data: Sequence[dict[str, Any]]) -> Found:
 def read_json(text: str) -> Found:
     """Read JSON; a key that occurs twice in an object is an error."""
 
+    import json
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
@@ -332,40 +334,22 @@ def may_be_json(text: str) -> Any:
 
 def read_xml(text: str) -> Found:
     """Read the elements of XML as objects; entities and external files are refused."""
-    from xml.parsers import expat
-
-    parser = expat.ParserCreate()
     top: dict[str, Any] = {"children": []}
     stack = [top]
-    texts: list[list[str]] = [[]]
-
-    def refuse(*what: Any) -> int:
-        raise NotationError("tree in XML declares or uses entities; expected elements and texts")
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > 2 * MAX_DEPTH:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
-        element: dict[str, Any] = {"tag": tag, "children": [], **attributes}
-        if "children" in attributes or "tag" in attributes:
-            raise NotationError(f"attribute 'children' or 'tag' of <{tag[:20]}>; expected elements")
+        if taken := {"children", "tag", "text"} & set(attributes):
+            raise NotationError(f"attribute {min(taken)!r} of <{tag[:20]}>; expected an element")
+        element: dict[str, Any] = {"tag": tag, "children": [], "text": "", **attributes}
         stack[-1]["children"].append(element)
         stack.append(element)
-        texts.append([])
 
-    def end(tag: str) -> None:
-        stack.pop()["text"] = "".join(texts.pop()).strip()
+    def end(tag: str, text: str) -> None:
+        stack.pop()["text"] = text.strip()
 
-    parser.EntityDeclHandler = parser.SkippedEntityHandler = refuse
-    parser.ExternalEntityRefHandler = parser.UnparsedEntityDeclHandler = refuse
-    parser.StartElementHandler, parser.EndElementHandler = begin, end
-    parser.CharacterDataHandler = lambda found: texts[-1].append(found)
-    try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        raise NotationError(
-            f"cannot read the tree as XML: {str(error)[:80]}; expected elements such as "
-            '<node><node value="3"/><node value="5"/></node>'
-        ) from None
+    markup.read_xml(text, begin, end)
     root = top["children"][0]
     notes: tuple[str, ...] = ()
     wrapper = root["tag"].lower()

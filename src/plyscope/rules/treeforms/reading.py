@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.graphs import (
     may_be_dot,
     may_be_edges,
@@ -28,6 +29,7 @@ from plyscope.rules.treeforms.lists import (
     read_flat,
     read_lisp,
 )
+from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
 from plyscope.rules.treeforms.words import Found
@@ -133,7 +135,7 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
             readings.append(TreeReading(root, found.form, found.notes))
     if len(readings) > 1:
         both = " or ".join(f"{each.form}, {format_node(each.root)[:40]!r}" for each in readings[:2])
-        raise NotationError(
+        raise Ambiguous(
             f"tree {text[:40]!r} can be read as {both}; expected one of these two spellings"
         )
     if readings:
@@ -175,6 +177,7 @@ def _may_be_compact(text: str) -> Any:
 
 
 FORMS = (
+    Form(may_be_test, read_test),
     Form(lambda text: text[:1] == "<", read_xml),
     Form(may_be_dot, read_dot),
     Form(may_be_json, read_json),

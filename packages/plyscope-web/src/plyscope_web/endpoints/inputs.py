@@ -26,10 +26,11 @@ from plyscope.rules.game import (
 from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
-from plyscope.rules.notation import Reading, named_game, parse, read
+from plyscope.rules.notation import Reading, named_game, parse
 from plyscope.rules.position import Position
+from plyscope.rules.source import game_before_lists, read_text
 from plyscope.rules.spoken import spoken_game
-from plyscope.rules.tree import ExplicitTree, parse_tree
+from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import looks_like_tree
 from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
@@ -71,14 +72,14 @@ class Asked(NamedTuple):
 
 def asked_of(text: str) -> Asked:
     """Return the position of a text, in a line game or in the page's user-defined game."""
-    asked = _own(text)
+    asked = own_of(text)
     if asked is not None:
         return asked
     position = position_of(text)
     return Asked(position, str(position))
 
 
-def _own(text: str) -> Asked | None:
+def own_of(text: str) -> Asked | None:
     """Return the position of a text in the page's user-defined game, None for another game."""
     start = own_start.get()
     if isinstance(start, Position):
@@ -192,11 +193,9 @@ def running_position_of(text: str) -> Any:
 
 def subject_of(text: str) -> Any:
     """Return the position or tree of a text; check the board's size before generating its lines."""
-    asked = _own(text)
+    asked = own_of(text)
     if asked is not None:
         return asked.position
-    if looks_like_tree(text) and not SHEET.search(text):
-        return parse_tree(text).start()
     return reading_of(text).end
 
 
@@ -210,7 +209,7 @@ def check_tree(game: Any, most: int) -> None:
 
 
 def reading_of(text: str) -> Reading:
-    """Return the position or played game of a text in any notation of line games.
+    """Return the position, the tree or the played game of a text in any notation.
 
     The size of the board is checked before its lines are generated.
     """
@@ -221,10 +220,11 @@ def reading_of(text: str) -> Reading:
             f"unknown game {text[:60]!r}; expected a position such as 'connect4 444', or your own "
             "game, with which the page is opened: plyscope web --game nim.py:Nim"
         )
-    game = named_game(text)
+    is_of_lists = looks_like_tree(text) and sheet is None
+    game = game_before_lists(text)[0] if is_of_lists else named_game(text)
     if game is not None:
         _check_size(game)
-    return read(text)
+    return read_text(text)
 
 
 def _check_size(game: LineGame) -> None:

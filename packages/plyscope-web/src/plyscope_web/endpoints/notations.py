@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from plyscope.errors import NotationError, PlyscopeError
+from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.lab.matches.gametext import check_saved, read_games
 from plyscope.rules.drawings import draw
 from plyscope.rules.foreign import write_cells, write_columns
@@ -18,7 +18,7 @@ from plyscope.rules.gamefiles import SHEET
 from plyscope.rules.gamefiles.sgf import write_sgf
 from plyscope.rules.position import Position
 from plyscope_web.endpoints import Tell
-from plyscope_web.endpoints.inputs import Asked, asked_of, reading_of
+from plyscope_web.endpoints.inputs import Asked, asked_of, own_of, reading_of
 from plyscope_web.requests import MAX_CELLS, CopyRequest, ReadRequest
 
 MAX_SGF_NODES, MAX_TEXT_CHARS = 4_000, 10_000
@@ -32,11 +32,13 @@ def read(request: ReadRequest, tell: Tell) -> dict[str, Any]:
     if re.match(r"\s*\[Game \"", text):
         return _of_games(text)
     _check_length(text)
-    if _is_of_lines(text):
-        reading = reading_of(text)
-        names = [reading.start.game.format_cell(move) for move in reading.moves]
-        return _game_data(Asked(reading.start, str(reading.start)), names, reading.said)
-    return _game_data(asked_of(text), [], "")
+    asked = own_of(text)
+    if asked is not None:
+        return _game_data(asked, [], "")
+    reading = reading_of(text)
+    if not isinstance(reading.start, Position):
+        raise OptionError(f"{text[:60]!r} is a tree; expected a position such as 'connect4 444'")
+    return _game_data(Asked(reading.start, str(reading.start)), reading.names, reading.said)
 
 
 def _check_length(text: str) -> None:
@@ -52,18 +54,6 @@ def _check_length(text: str) -> None:
             f"text {text[:40]!r} of {len(text):,} characters; "
             f"expected at most {MAX_TEXT_CHARS:,} for a position or a game"
         )
-
-
-def _is_of_lines(text: str) -> bool:
-    """Return whether a text is about a line game, and not a tree or the page's own game."""
-    if SHEET.search(text):
-        return True
-    if "[" in text or "{" in text:
-        return False
-    try:
-        return isinstance(asked_of(text).position, Position)
-    except PlyscopeError:
-        return True  # parsing it as a line game reports the error
 
 
 def _game_data(
