@@ -154,3 +154,10 @@ def test_takes_the_name_of_a_leaf_in_an_answer() -> None:
 
     question = Question(ps.parse_tree("a[b[l=4,m=8],c[n=3,o=9]]"))
     assert path_of(question, "o") == (1, 1)
+
+
+@pytest.mark.parametrize("text", ["[3,5,2,9]", "((x 5) (2 9))", "[3, 5, 6, 9, 1, 2, 0, -1]"])
+def test_asks_about_two_trees_before_every_command(text: str) -> None:
+    with pytest.raises(NotationError, match="expected ") as raised:
+        ps.parse(text)
+    assert "neither" not in str(raised.value)
