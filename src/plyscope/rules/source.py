@@ -238,6 +238,8 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     except NotationError as error:
         if boards:
             return notation.one_of(boards, shown)
+        if not re.search(r"['\"a-zA-Z]", shown):
+            raise  # only a tree has such numbers; the error may ask which tree is meant
         raise _neither(shown, error, of_board) from None
     if not boards and (not moves or len(data) < MIN_MOVES or not isinstance(data[0], list | tuple)):
         return _whole(tree)
