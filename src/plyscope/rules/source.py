@@ -152,6 +152,8 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
             of_board = error
         try:
             return _whole(parse_tree(rest).start())
+        except notation.Ambiguous:
+            raise
         except NotationError as error:
             raise _neither(text, error, of_board) from None
     if "\n" in text or not looks_like_tree(rest):
@@ -238,8 +240,8 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     except NotationError as error:
         if boards:
             return notation.one_of(boards, shown)
-        if not re.search(r"['\"a-zA-Z]", shown):
-            raise  # only a tree has such numbers; the error may ask which tree is meant
+        if isinstance(error, notation.Ambiguous):
+            raise
         raise _neither(shown, error, of_board) from None
     if not boards and (not moves or len(data) < MIN_MOVES or not isinstance(data[0], list | tuple)):
         return _whole(tree)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from operator import mul
 from typing import Any, NamedTuple
 
 from plyscope.display import drawn
@@ -236,6 +237,27 @@ class ExplicitTree(Game):
                 unknown[path] = self._names[path]
             stack += [((*path, at), child) for at, child in enumerate(node.children)][::-1]
         return unknown
+
+    @cached_property
+    def backed_up(self) -> dict[tuple[int, ...], Value] | None:
+        """The minimax value of each node by its path, in units of 1/`scale`, which orders the
+        children best first; None if an inner node has an estimate or a leaf is unknown."""
+        values: dict[tuple[int, ...], Value] = {}
+        if self.unknown:
+            return None
+        for path in sorted(self._sides, key=len, reverse=True):
+            node = self.node_at(path)
+            if not node.children:
+                values[path] = self.units(node)
+                continue
+            if node.value is not None:
+                return None
+            below = [values[*path, index] for index in range(len(node.children))]
+            if self._sides[path] == CHANCE:
+                values[path] = sum(map(mul, shares_of(node), below))
+            else:
+                values[path] = max(below) if self._sides[path] == FIRST else min(below)
+        return values
 
     @cached_property
     def _sides(self) -> dict[tuple[int, ...], int]:

@@ -39,14 +39,6 @@ ALGORITHMS = Catalogue(
             estimate_nodes=minimax_nodes,
         ),
         Algorithm(
-            name="expectimax",
-            summary="minimax (expectiminimax) with the averages of chance nodes, in trees",
-            source="Michie 1966",
-            reference=expectimax.search,
-            takes=_takes(),
-            needs_chance=True,
-        ),
-        Algorithm(
             name="negamax",
             summary="minimax in one branch: scores in the view of the side to move",
             source="Knuth & Moore 1975",
@@ -112,6 +104,14 @@ ALGORITHMS = Catalogue(
             takes=_takes(),
             mover_view=True,
             deepening=Deepening(),
+        ),
+        Algorithm(
+            name="expectimax",
+            summary="minimax (expectiminimax) with the averages of chance nodes, in trees",
+            source="Michie 1966",
+            reference=expectimax.search,
+            takes=_takes(),
+            needs_chance=True,
         ),
         Algorithm(
             name="uct",

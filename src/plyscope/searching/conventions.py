@@ -49,7 +49,8 @@ class Conventions:
         default="generated",
         metadata=_metadata("the order of moves (default: generated)", "order {}"),
     )
-    """The order of moves: as `generated`, `best` or `worst` first by the heuristic (stable), or at
+    """The order of moves: as `generated`, `best` or `worst` first by the heuristic (stable; in a
+    tree without estimates of inner nodes by their values), or at
     `random`, by a priority made from `seed` for each ply and move."""
     seed: int = field(
         default=0, metadata=_metadata("the seed of random choices (default: 0)", "seed {}")

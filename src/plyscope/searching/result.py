@@ -12,6 +12,7 @@ from plyscope.evaluation.notes import notes_on
 from plyscope.jsonable import by_name
 from plyscope.rules.game import one_line, position_of, state_of
 from plyscope.rules.tree import ExplicitTree
+from plyscope.searching.pruned import Pruned
 from plyscope.searching.score import Bound, format_score
 
 if TYPE_CHECKING:
@@ -146,6 +147,8 @@ class SearchResult:
     """The reason for that form, in a few words."""
     seconds: float
     """Wall time without compilation."""
+    pruned: Pruned | None = None
+    """What a finished search of an explicit tree pruned; None for other searches."""
     unknown: str | None = None
     """Whether the unknown leaves of a tree matter; None without such leaves."""
 
@@ -248,7 +251,16 @@ class SearchResult:
 JSON_KEYS = (
     *("position", "game", "algorithm", "heuristic", "conventions", "limit", "value", "bound"),
     *("best_moves", "moves", "pv", "depth", "complete", "stopped", "nodes", "last_nodes"),
-    *("leaves", "cutoffs", "table_hits", "researches", "branching", "minimal", "minimal_ratio"),
+    *(
+        "leaves",
+        "cutoffs",
+        "pruned",
+        "table_hits",
+        "researches",
+        "branching",
+        "minimal",
+        "minimal_ratio",
+    ),
     *("depths", "variations", "form", "form_reason", "seconds"),
 )
 """The keys of a result in JSON, in order."""

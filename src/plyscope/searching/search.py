@@ -31,6 +31,7 @@ from plyscope.searching.choice import (
 )
 from plyscope.searching.events import SCORES, Event, Watcher
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.pruned import Pruned, pruned_of
 from plyscope.searching.request import SearchOptions, make_request
 from plyscope.searching.result import Depth, RootMove, SearchResult, Variation
 from plyscope.searching.score import INFINITY, MAX_PLY, Bound
@@ -357,7 +358,16 @@ class _Run:
             form=self.form.name,
             form_reason=self._form_reason,
             seconds=perf_counter() - self.began,
+            pruned=None if value is None else self._pruned(walk, counts),
         )
+
+    def _pruned(self, walk: Walk, counts: list[Counts]) -> Pruned | None:
+        """Return what a finished search of an explicit tree pruned, None for other searches."""
+        if walk.visited is None or not self.request.algorithm.is_exact:
+            return None
+        root = self.request.position.node
+        cutoffs = sum(item.cutoffs for item in counts)
+        return pruned_of(root, walk.depth, walk.visited, cutoffs, walk.idle_cutoffs)
 
     @property
     def _form_reason(self) -> str:

@@ -151,6 +151,10 @@ class Walk:
         self.at_root = Counts()
         self.below: dict[Any, Counts] = {}
         self.table_hits = self.researches = self.horizon_leaves = self.deepest = 0
+        self.visited: set[tuple[int, ...]] | None = (
+            set() if isinstance(self.game, ExplicitTree) else None
+        )
+        self.idle_cutoffs = 0  # of explicit trees, after the last child
         self.widths: list[set[int]] = []
         self.alternates = True
         self.leaf_plies: set[int] = set()
@@ -244,6 +248,9 @@ class Walk:
             ranked = [(mix(base + number * MIX_SECOND), at) for at, number in enumerate(numbers)]
             return [moves[at] for _, at in sorted(ranked)]
         sign = (1 if node.is_max else -1) * (-1 if order == "best" else 1)
+        if isinstance(self.game, ExplicitTree) and (values := self.game.backed_up) is not None:
+            path = node.position.path
+            return sorted(moves, key=lambda move: sign * values[*path, move])
         return sorted(moves, key=lambda move: sign * self.static(self.child(node, move)))
 
     def child(self, node: Node, move: Any) -> Node:
@@ -291,6 +298,8 @@ class Walk:
         if ply == CYCLE_CHECK_PLIES and self.limit.depth is None:
             require_no_return(self.game, self.root.position, node.path)
         self._counts(node).nodes += 1
+        if self.visited is not None:
+            self.visited.add(node.path)
         if ply > self.deepest:
             self.deepest = ply
         while len(self._pvs) <= ply + 1:
@@ -348,6 +357,8 @@ class Walk:
     def cutoff(self, node: Node, moves: Sequence[Any], move: Any, alpha: int, beta: int) -> None:
         """Count a cutoff after `move`: the window of `node` is closed."""
         self._counts(node).cutoffs += 1
+        if self.visited is not None and list(moves)[-1] == move:
+            self.idle_cutoffs += 1
         if self.watch is not None:
             low, high = self._window_seen(node, alpha, beta)
             skipped = tuple(moves)[list(moves).index(move) + 1 :]

@@ -243,6 +243,8 @@ def _summary(
         f"value {value} {_view(shared)}, by {best or 'none yet'}; best line {pv or '–'}",
         f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
     ]
+    if shared.pruned is not None:
+        lines.append(f"in the tree: {shared.pruned}")
     if shared.branching is not None:
         lines.append(
             f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
@@ -267,10 +269,13 @@ def _over_minimal(result: SearchResult) -> str:
 
 
 def counts_line(result: SearchResult) -> str:
-    """Return the cost of the search in one line."""
+    """Return the cost of the search in one line, and what it pruned of a tree in a second one."""
     value = format_score(result.value, result.conventions.scoring)
     leaves = f"{result.leaves:,} leaves{_over_minimal(result)}"
-    return f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+    line = f"{result.nodes:,} nodes, {leaves}, {result.cutoffs:,} cutoffs; value {value}"
+    if result.pruned is None:
+        return line
+    return f"{line}\nin the tree: {result.pruned}"
 
 
 def compared_section(comparison: Comparison) -> Section:

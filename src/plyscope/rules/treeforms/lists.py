@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from plyscope.errors import NotationError
+from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.words import (
     DECIMAL,
     UNKNOWN,
@@ -64,7 +65,7 @@ def refuse_unknown(data: Any) -> None:
     for each in ends:
         if len(each) == 2 and str(each[0]) in [*"uvwxyz"] and is_number(each[1]):
             name, value = map(str, each)
-            raise NotationError(
+            raise Ambiguous(
                 f"{name} {value} in the tree is a leaf {name} of value {value}, or the unknown "
                 f"leaf {name} beside {value}; expected '{name}={value}', or '[?,{value}]'"
             )
@@ -76,7 +77,7 @@ def refuse_flat(data: Any) -> None:
     if is_list(data) and len(data) >= 4 and is_flat(node_of(data)):
         count = len(data)
         numbers = [str(each) for each in data[:8]] + ["..."] * (count > 8)
-        raise NotationError(
+        raise Ambiguous(
             f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
             f"tree of depth {count.bit_length() - 1}; expected 'max[{','.join(numbers)}]', or "
             f"'depth {count.bit_length() - 1} / {' '.join(numbers)}'"
@@ -174,7 +175,7 @@ def read_flat(text: str) -> Found:
         )
     if len(pairs) > 1:
         both = " or ".join(f"'depth {d} branching {b} / ...'" for d, b in sorted(pairs))
-        raise NotationError(f"{len(leaves)} leaves for {wanted} fit two trees; expected {both}")
+        raise Ambiguous(f"{len(leaves)} leaves for {wanted} fit two trees; expected {both}")
     ((depth, width),) = pairs
     return Found(
         _uniform(leaves, width), f"the leaves of a tree of depth {depth} and branching {width}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -304,6 +303,8 @@ def _of_parents(data: Sequence[dict[str, Any]]) -> Found:
 def read_json(text: str) -> Found:
     """Read JSON; a key that occurs twice in an object is an error."""
 
+    import json
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
@@ -339,9 +340,9 @@ def read_xml(text: str) -> Found:
     def begin(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > 2 * MAX_DEPTH:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
-        element: dict[str, Any] = {"tag": tag, "children": [], **attributes}
-        if "children" in attributes or "tag" in attributes:
-            raise NotationError(f"attribute 'children' or 'tag' of <{tag[:20]}>; expected elements")
+        if taken := {"children", "tag", "text"} & set(attributes):
+            raise NotationError(f"attribute {min(taken)!r} of <{tag[:20]}>; expected an element")
+        element: dict[str, Any] = {"tag": tag, "children": [], "text": "", **attributes}
         stack[-1]["children"].append(element)
         stack.append(element)
 

@@ -147,6 +147,8 @@ class _Program:
                     held[_literal(target.slice)] = _literal(value)
                 elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Subscript):
                     self.values[str(_literal(target.value.slice))] = _literal(value)
+                else:
+                    self.skipped += 1
             if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
                 self._add(value.func.attr, value)
             elif not targets:
@@ -208,7 +210,8 @@ class _Program:
             found = of_children(data, self.values, *values)
         else:
             found = of_objects(data)
-        rest = (f"without {self.skipped} statements that are not run",) if self.skipped else ()
+        several = "s that are" if self.skipped > 1 else " that is"
+        rest = (f"without {self.skipped} statement{several} not run",) if self.skipped else ()
         return found._replace(form=f"Python, {name} = {found.form}", notes=(*found.notes, *rest))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.graphs import (
     may_be_dot,
     may_be_edges,
@@ -134,7 +135,7 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
             readings.append(TreeReading(root, found.form, found.notes))
     if len(readings) > 1:
         both = " or ".join(f"{each.form}, {format_node(each.root)[:40]!r}" for each in readings[:2])
-        raise NotationError(
+        raise Ambiguous(
             f"tree {text[:40]!r} can be read as {both}; expected one of these two spellings"
         )
     if readings:
