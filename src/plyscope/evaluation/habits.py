@@ -90,6 +90,10 @@ class Watch:
         return _watched(value, self.players)
 
 
+class _Hashed:
+    """The key that notes that a cell was looked up in a dict or a set."""
+
+
 def _noting(base: Any) -> Any:
     """Return a subclass of int or str whose objects note what they are compared with."""
 
@@ -115,6 +119,7 @@ def _noting(base: Any) -> Any:
             return base.__lt__(self, other)
 
         def __hash__(self) -> int:
+            self.noted[_Hashed, 0] = 0
             return int(base.__hash__(self))
 
         def __reduce__(self) -> Any:
@@ -239,6 +244,9 @@ def offer(
             return None
         before = watch.errors if before is None else before
         after = watch.errors
+        is_looked_up = watch.cells.pop((_Hashed, 0), None) is not None
+        if (is_looked_up or watch.errors) and not watch.cells:
+            watch.cells.update({_kind(text): text for text in _texts(function)})
         if tested:
             watch.cells.setdefault((type(None), None), None)
         step = _board_step(watch, made, game) or _cells_step(watch, made, compared)
@@ -252,10 +260,15 @@ def offer(
         listed = ", ".join(texts[:MAX_LISTED])
         board = next(iter(signature(function).parameters), "board")
         reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
+    if after and made.cells and made.signs[2] is None:  # it joins texts, perhaps
+        spaced = replace(made, cells=written((*made.signs[:2], " ")))
+        if (errors := _watch(function, spaced, count, chosen).errors) < after:
+            made, after = spaced, errors
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
-    if made == form or (after and before is not None and after > before):
+    is_worse = after is not None and before is not None and after > before
+    if made == form or is_worse or after == len(chosen):
         return None
     return Offer(made, ", and ".join(reasons), other)
 
@@ -396,6 +409,18 @@ def _trees(function: Any) -> Iterator[ast.AST]:
         for file in files_of_python(inner.__code__.co_filename):
             with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
                 yield ast.parse(Path(file).read_bytes())
+
+
+def _texts(function: Any) -> list[str]:
+    """Return the usual texts of cells that the source of a function has."""
+    name, found = getattr(function, "__name__", ""), dict[str, None]()
+    for tree in _trees(function):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                values = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+                texts = [each for each in values if isinstance(each, str) and each]
+                found |= dict.fromkeys(each for each in texts if each in SIGNS)
+    return list(found)
 
 
 def _tests_for_none(function: Any) -> bool:
