@@ -64,7 +64,7 @@ def printed(text: str, interface: str = "heuristic", wanted: Assignment | None =
 
 KNOWN = (
     "plyscope.evaluation", "plyscope.evaluation.function", "plyscope.evaluation.heuristic",
-    "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
+    "plyscope.evaluation.boardform", "plyscope.evaluation.signatures", "plyscope.lab", "plyscope.lab.agents",
     "plyscope.lab.agents.agent", "plyscope.lab.agents.readings",
     "plyscope.lab.people", "plyscope.lab.people.forbidden", "plyscope.lab.people.node",
     "plyscope.lab.people.sandbox", "plyscope.lab.people.syscalls",

@@ -50,13 +50,18 @@ def some_options(draw: random.Random, name: str, game: Any) -> dict[str, Any]:
     return {**options, "seed": draw.randrange(99)} if options.get("order") == "random" else options
 
 
+def view_of(game: Any, state: Any) -> int:
+    """1 if values are in FIRST's view, as always in explicit trees; −1 if in SECOND's."""
+    return -1 if game.side(state) and not isinstance(game, ExplicitTree) else 1
+
+
 def hold(game: Any, state: Any, name: str, draw: random.Random) -> None:
     """Hold a search to brute force: value, bounds of the root's moves, best moves, and the value
     all along the principal variation."""
     heuristic, leaf = opinions_of(game, draw)
     depth, options = some_depth(game, state, draw), some_options(draw, name, game)
     oracle, left = Oracle(game, leaf, options["scoring"]), inf if depth is None else depth
-    view = -1 if game.side(state) else 1
+    view = view_of(game, state)
     value = view * oracle.value(state, left)
     values = {
         move: view * oracle.value(game.play(state, move), left - 1, 1) for move in game.moves(state)
@@ -105,7 +110,7 @@ def hold_told(game: Any, state: Any, name: str, draw: random.Random) -> None:
             at = state
             for move in event.path:
                 at = game.play(at, move)
-            view = -1 if game.side(state) else 1
+            view = view_of(game, state)
             value = view * oracle.value(at, left.get(event.path, inf), len(event.path))
             bound = Bound.EXACT if isinstance(event, Leaf) else event.bound
             is_true = {

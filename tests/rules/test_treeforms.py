@@ -161,3 +161,19 @@ def test_asks_about_two_trees_before_every_command(text: str) -> None:
     with pytest.raises(NotationError, match="expected ") as raised:
         ps.parse(text)
     assert "neither" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('{"nodes":5,"edges":3}', '{"nodes":[1],"edges":[null]}', "<a/>", "digraph {}", "{}"),
+        *("{'A': None}", '{"value":{"N":3},"children":[1]}', "1/0 / 3", "(1/0 3)", "[1/0,3]"),
+        *('[{"id":"A","parent":null},{"id":"B","value":3}]', "d 99 b 3 / 1 2 3 4", "[" * 500),
+        *('G.add_edge("A")\nG.add_node("B",value=3)', "{(1,2):[3]}", "{'a':[1],**{}}"),
+        *('{"weights":[1],"children":[3]}', '{"side":["max"],"children":[3]}'),
+    ],
+)
+def test_refuses_odd_texts_in_one_line(text: str) -> None:
+    with pytest.raises(NotationError, match="expected") as raised:
+        read_tree(text)
+    assert "\n" not in str(raised.value)

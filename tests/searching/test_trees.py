@@ -324,3 +324,9 @@ def test_other_uses_of_an_unknown_leaf_are_refused() -> None:
     says("unknown-leaf-read", str(wrong.value))
     assert tree.side(tree.start()) != CHANCE
     assert isinstance(Exact(Fraction(1, 3)), float)
+
+
+def test_a_position_below_the_root_prints_its_side() -> None:
+    position = parse_tree([[3, 5], [2, 9]]).start().play(0)
+    assert str(position) == "min[3,5]"
+    assert search(str(position)).value == search(position).value == 3

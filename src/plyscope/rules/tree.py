@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from plyscope.display import drawn
 from plyscope.errors import IllegalMoveError, NotationError
 from plyscope.rules.cells import letters
-from plyscope.rules.game import FIRST, Game, GamePosition, winner_of
+from plyscope.rules.game import FIRST, SECOND, Game, GamePosition, winner_of
 from plyscope.rules.position import Position
 from plyscope.rules.treetext import (
     CHANCE,
@@ -207,8 +207,11 @@ class ExplicitTree(Game):
         )
 
     def format(self, position: TreePosition) -> str:
-        """Return the text of the tree below `position`."""
-        return format_node(position.node)
+        """Return the text of the tree below `position`, with its side if MIN is to move."""
+        node = position.node
+        if node.children and node.side is None and self.side(position) == SECOND:
+            node = replace(node, side=SECOND)
+        return format_node(node)
 
     def __repr__(self) -> str:
         return f"<tree {self.format(self.start())}>"

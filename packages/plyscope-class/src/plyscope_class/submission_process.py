@@ -45,6 +45,8 @@ from plyscope.rules.source import game_of
 from plyscope_class.algorithm import Question, Run, Watched, run_of
 from plyscope_class.assignment import Assignment
 
+IMPORT_END = "end to its import, where a game belongs below `if __name__ == '__main__':`,"
+"""What a submission has not reached in the time for running its file."""
 MAX_STARTS = 3
 """The number of times that the process of a submission is started; then the submission fails."""
 BATCH_POSITIONS = 400
@@ -182,7 +184,7 @@ class SubmissionProcess:
                 forbidden=self.assignment.check.forbidden,
                 game=None if kind == "algorithm" else self.rules,
             )
-            begun, output = self.process.ask(("load",), limits.import_seconds, "end to its import")
+            begun, output = self.process.ask(("load",), limits.import_seconds, IMPORT_END)
             self.form = str(begun.get("form", ""))
         except NotationError as error:
             raise self._lost(Failed(str(error))) from None
@@ -304,10 +306,10 @@ class SubmissionProcess:
     def _plain(self, reason: str) -> str:
         """Return a reason without the name of the temporary folder, which differs between runs."""
         text = reason.replace(f"{self.folder}{os.sep}", "").replace(self.folder, ".")
-        return RUNNING.sub("running it raised", ADDRESS.sub("", text))
+        return RUNNING.sub("running it", ADDRESS.sub("", text))
 
 
-RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?' raised")
+RUNNING = re.compile(r"^running '.*?' for the \w+ '.*?'(?= )")
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 """The address of an object, which differs between runs."""
 

@@ -70,8 +70,12 @@ class Graph:
                 parents[child] = parent
         keys = [*self.children, *(key for key in self.nodes if key not in self.children)]
         roots = [key for key in keys if key not in parents]
-        if not roots or not self.children:
-            self._refuse_loop(next(iter(self.children), ""), parents)
+        if not self.children:
+            raise NotationError(
+                f"{self.form} has no node with children; expected edges, such as A -> B"
+            )
+        if not roots:
+            self._refuse_loop(next(iter(self.children)), parents)
         if len(roots) > 1:
             raise NotationError(
                 f"{self.form} has {len(roots)} nodes without a parent, {roots[0][:40]!r} and "

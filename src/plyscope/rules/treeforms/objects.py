@@ -46,7 +46,7 @@ class _Objects:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
         if isinstance(data, dict):
             if data and not is_object(data) and depth and len(data) > 1:
-                key = next(each for each in data if meaning_of(each) is None)
+                key = next((each for each in data if meaning_of(each) is None), min(map(str, data)))
                 raise NotationError(
                     f"unknown key {str(key)[:40]!r} in an object of the tree; expected name, side, "
                     "value, children"
@@ -266,6 +266,9 @@ def _of_nodes_and_edges(data: dict[str, Any]) -> Found:
     graph = Graph("nodes and edges")
     objects = _Objects()
     nodes = data["nodes"]
+    edges = data.get("edges", data.get("links", ()))
+    if not isinstance(nodes, dict | list | tuple) or not is_list(edges):
+        raise NotationError("nodes or edges that are no list; expected a list of each")
     listed = nodes.items() if isinstance(nodes, dict) else enumerate(nodes)
     for number, node in listed:
         if not isinstance(node, dict):
@@ -274,7 +277,7 @@ def _of_nodes_and_edges(data: dict[str, Any]) -> Found:
         key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
         found = objects.node({word: each for word, each in node.items() if word != "id"}, 1)
         graph.give(key, **found)
-    for edge in data.get("edges", data.get("links", ())):
+    for edge in edges:
         ends = list(edge) if is_list(edge) else []
         if isinstance(edge, dict):
             for words in (("from", "source", "parent", "start"), ("to", "target", "child", "end")):

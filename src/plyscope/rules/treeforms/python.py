@@ -153,7 +153,7 @@ class _Program:
                 self._add(value.func.attr, value)
             elif not targets:
                 self.skipped += 1
-        except (NotationError, TypeError, AttributeError):
+        except (NotationError, TypeError, ValueError, AttributeError, IndexError):
             self.skipped += 1
 
     def _add(self, method: str, call: ast.Call) -> None:
