@@ -58,9 +58,8 @@ def test_returns_the_names_of_a_named_list_in_the_order_of_visits() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "['A', ['B', 3.5]]",
-        "['max', [3]]",
-        "['A', [('a b', 3), 4]]",
+        "['A', ['B', 3.5, []]]",
+        "['A', ['B', '3 or 4']]",
         "['A']",
         "['A', [",
         "['A', f(3)]",

@@ -38,7 +38,12 @@ def random_tree(draw: random.Random, depth: int, is_uniform: bool = False, sprea
 def some_trees(number: int, seed: int = 1, **shape: Any) -> list[Any]:
     draw = random.Random(seed)
     trees = (random_tree(draw, draw.randint(1, 5), **shape) for _ in range(10 * number))
-    return [tree for tree in trees if isinstance(tree, list)][:number]
+    return [tree for tree in trees if isinstance(tree, list) and not may_be_binary(tree)][:number]
+
+
+def may_be_binary(tree: list[Any]) -> bool:
+    """Return whether a list may also be the leaves of a binary tree, so that it is asked about."""
+    return len(tree) in (4, 8, 16) and not any(isinstance(child, list) for child in tree)
 
 
 def some_positions(spec: str, number: int, plies: tuple[int, int], seed: int = 2) -> list[Any]:

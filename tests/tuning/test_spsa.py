@@ -295,7 +295,7 @@ def test_keeps_the_partial_result_when_interrupted(whole: WholeGame, tmp_path: P
     ("text", "message"),
     [
         ("def f(board, *, a=2):\n    return 1 // 0 * a", "raised ZeroDivisionError"),
-        ("def f(board, *, a=2):\n    return [0, 1, 2][a] / 1", "answered '2.0' on"),
+        ("def f(board, *, a=2):\n    return [0, 1, 2][a] / 4", "answered '0.5' on"),
         ("def f(board, *, a=2):\n    return 'a' * a", "answered 'aa' on"),
         ("def f(board, *, a=2):\n    return a * 10**9", "answered 2000000000 on"),
         ("def f(board, *, a=2):\n    raise SystemExit(a)", "raised SystemExit: 2 on"),

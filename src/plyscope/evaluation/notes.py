@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 from plyscope.errors import NotationError
-from plyscope.evaluation.diagnosis import diagnose
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.linetable import NO_KIND, LineTable
 from plyscope.evaluation.patterns import has_patterns
@@ -33,6 +32,8 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
     ("table 'mine' has no value for 4 stones on a line: a finished line counts 0 on '4,4,4'",)
     """
     if isinstance(heuristic, FunctionHeuristic):
+        from plyscope.evaluation.diagnosis import diagnose  # late, since few searches call functions
+
         told = f"heuristic {heuristic.name!r} "
         return tuple(told + finding.text for finding in diagnose(heuristic, game))
     if not isinstance(heuristic, LineTable) or not isinstance(game, LineGame):

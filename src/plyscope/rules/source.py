@@ -236,6 +236,10 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
         return notation.one_of(boards, shown)
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
+        if not text:
+            from plyscope.rules.treeforms.lists import refuse_flat  # late, for a first search
+
+            refuse_flat(data)
         tree = parse_tree(text or list(data)).start()
     except NotationError as error:
         if boards:
@@ -243,7 +247,8 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
         if isinstance(error, notation.Ambiguous):
             raise
         raise _neither(shown, error, of_board) from None
-    if not boards and (not moves or len(data) < MIN_MOVES or not isinstance(data[0], list | tuple)):
+    are_pairs = all(isinstance(each, list | tuple) and len(each) == 2 for each in data)
+    if not boards and (not moves or len(data) < MIN_MOVES or not are_pairs):
         return _whole(tree)
     first = (boards or moves)[0]
     name, short = first.end.game.name, " ".join(shown.split())

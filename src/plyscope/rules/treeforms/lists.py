@@ -20,7 +20,7 @@ from plyscope.rules.treeforms.words import (
     side_of,
     unquoted,
 )
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES, NAME, is_flat, node_of
+from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES, NAME
 
 
 def of_list(data: Any, is_bare: bool = False) -> Any:
@@ -54,7 +54,24 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
         node["name"] = str(head)
     if side is None and len(rest) == 1 and isinstance(rest[0], int | Fraction):
         return node | {"value": rest[0]}
+    if is_pair(data):
+        rest = rest[0]
     return node | {"children": [of_list(each, is_bare) for each in rest]} if rest else node
+
+
+def is_pair(data: Any) -> bool:
+    """Return whether a list is a name and a list of all children, `('A', [3, 5])`.
+
+    It is not the only child, `['A', ['B', 3, 5]]`, which begins with its own name.
+    """
+    return (
+        is_list(data)
+        and len(data) == 2
+        and isinstance(data[0], str)
+        and is_list(data[1])
+        and bool(data[1])
+        and not isinstance(data[1][0], str)
+    )
 
 
 def refuse_unknown(data: Any) -> None:
@@ -74,9 +91,12 @@ def refuse_unknown(data: Any) -> None:
 def refuse_flat(data: Any) -> None:
     """Raise NotationError for a bare list of 4, 8, 16, ... numbers, which programs also use for the
     leaves of a binary tree."""
-    if is_list(data) and len(data) >= 4 and is_flat(node_of(data)):
-        count = len(data)
-        numbers = [str(each) for each in data[:8]] + ["..."] * (count > 8)
+    if isinstance(data, dict) and set(data) == {"children"}:
+        data = data["children"]
+    count = len(data) if is_list(data) else 0
+    is_power = count >= 4 and not count & (count - 1)
+    if is_power and all(is_number(each) or each == {} for each in data):
+        numbers = ["?" if each == {} else str(each) for each in data[:8]] + ["..."] * (count > 8)
         raise Ambiguous(
             f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
             f"tree of depth {count.bit_length() - 1}; expected 'max[{','.join(numbers)}]', or "
@@ -284,11 +304,7 @@ class _Compact:
 
 def read_compact(text: str) -> Found:
     """Read the nested and the compact text."""
-    data = _Compact(text).read()
-    is_plain = isinstance(data, dict) and set(data) == {"children"}
-    if is_plain:
-        refuse_flat(data["children"])
-    return Found(data, "nested lists")
+    return Found(_Compact(text).read(), "nested lists")
 
 
 QUOTED_NAME = re.compile(r'"(?:[^"\\]|\\.)*"\s*[=\[(]')

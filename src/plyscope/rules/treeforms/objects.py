@@ -9,12 +9,18 @@ from typing import Any
 from plyscope import markup
 from plyscope.errors import NotationError
 from plyscope.rules.treeforms.graphs import Graph
-from plyscope.rules.treeforms.lists import QUOTED_NAME, of_list, refuse_flat, refuse_unknown
+from plyscope.rules.treeforms.lists import (
+    QUOTED_NAME,
+    is_pair,
+    of_list,
+    refuse_unknown,
+)
 from plyscope.rules.treeforms.words import (
     DECIMAL,
     KEYS,
     UNKNOWN,
     Found,
+    all_lists,
     is_list,
     label_of,
     meaning_of,
@@ -186,10 +192,11 @@ def of_objects(data: Any) -> Found:
         return _of_parents(data)
     objects = _Objects()
     found = objects.node(data)
-    if is_list(data):
-        refuse_unknown(data)
-        refuse_flat(found)
-    form = "nested objects" if isinstance(data, dict) else "nested lists"
+    if isinstance(data, dict):
+        return Found(found, "nested objects", objects.notes())
+    refuse_unknown(data)
+    pairs = any(map(is_pair, all_lists(data)))
+    form = "pairs of a name and a list of children" if pairs else "nested lists"
     return Found(found, form, objects.notes())
 
 

@@ -28,6 +28,7 @@ from plyscope.rules.treeforms.lists import (
     read_compact,
     read_flat,
     read_lisp,
+    refuse_flat,
 )
 from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
@@ -124,6 +125,8 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
             continue
         try:
             found = form.read(text)
+            if form.read is not read_flat:
+                refuse_flat(found.data)
             root = _node(found)
         except NotationError as error:
             if form.is_certain or re.search(r"[├└→]|->", text):
