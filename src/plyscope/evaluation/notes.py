@@ -32,7 +32,7 @@ def notes_on(heuristic: Any, game: Any) -> tuple[str, ...]:
     ("table 'mine' has no value for 4 stones on a line: a finished line counts 0 on '4,4,4'",)
     """
     if isinstance(heuristic, FunctionHeuristic):
-        from plyscope.evaluation.diagnosis import diagnose  # late, since few searches call functions
+        from plyscope.evaluation.diagnosis import diagnose  # late: few searches call a function
 
         told = f"heuristic {heuristic.name!r} "
         return tuple(told + finding.text for finding in diagnose(heuristic, game))
