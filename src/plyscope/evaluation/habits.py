@@ -328,6 +328,8 @@ def _cells_step(watch: Watch, form: BoardForm, compared: dict[str, None]) -> Ste
             compared |= dict.fromkeys(map(repr, foreign))
             reason = "" if foreign else f"{_of_players(named)}, which is 1 or 2"
             return replace(form, cells=written(guess[0])), reason, guess[1]
+    elif form.signs[:2] == MARKS and set(foreign) == {0, -1}:  # the opponent is 1 - player
+        return replace(form, cells=written((0, 1, form.signs[2]))), "", ""
     elif form.cells and foreign:  # the guess was a part of the signs only
         marks = [each for each in form.signs if each is not None]
         again = [*(each for each in marks if _kind(each) in watch.cells), *foreign]
@@ -374,7 +376,8 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> tuple[tuple[Any, Any, Any], st
         if 2 in own:
             hole = "nothing if it is a hole"
             return None if 0 in own or blanks else ((1, 2, -1), f"if -1 is empty; {hole}")
-        pair = (1, -1)
+        is_from_0 = numbers == [-1] and bool(blanks) and 0 in own  # the opponent is 1 - player
+        pair = (0, 1) if is_from_0 else (1, -1)
         if {0, 1} <= own and not blanks:
             other = "cells=0,1,-1 if -1 is an empty cell"
     else:
