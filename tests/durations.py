@@ -23,9 +23,9 @@ from typing import Any
 import pytest
 
 FILE = Path(__file__).with_name("slow.txt")
-QUICK_SECONDS = 0.4
+QUICK_SECONDS = 0.3
 MAX_QUICKEST_SECONDS = 2.0
-MAX_TEST_SECONDS = 3.0
+MAX_TEST_SECONDS = 2.0
 COST = "seconds"
 
 
@@ -129,15 +129,18 @@ class Writing:
             return
         files = {case.partition("::")[0] for case in self.costs}
         before = slow_cases() if FILE.exists() else {}
-        found = {
+        measured = {case: seconds for case, seconds in self.costs.items() if seconds >= 0}
+        kept = {
             case: seconds
             for case, seconds in before.items()
-            if case in self.costs
-            or case.partition("::")[0] not in files
-            or session.config.getoption("quick")
+            if case not in measured
+            and (
+                case in self.costs
+                or case.partition("::")[0] not in files
+                or session.config.getoption("quick")
+            )
         }
-        found |= {case: seconds for case, seconds in self.costs.items() if seconds >= 0}
-        rows = sorted(slow_among(found).items())
+        rows = sorted((kept | slow_among(measured)).items())
         FILE.write_text("".join(f"{s:.1f} {case}\n" for case, s in rows), encoding="utf-8")
 
 

@@ -163,6 +163,7 @@ def test_identity_follows_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_machine_code_is_refused_with_the_reason() -> None:
+    pytest.importorskip("numba")
     with pytest.raises(OptionError, match="form of easyAI"):
         ps.search(of("Easy"), depth=2, form="compiled")
 
