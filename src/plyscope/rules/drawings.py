@@ -71,6 +71,8 @@ class Table(NamedTuple):
     """The side to move, `x` or `o`, if the text names it."""
     by_columns: str = ""
     """`top` or `bottom` if the cells are listed column by column from there."""
+    has_unclear_ends: bool = False
+    """Whether the rows begin or end with bars beyond which there may be one more empty cell."""
 
     def turned(self) -> Table:
         """Return the table with the order of its rows reversed in each level."""
@@ -107,7 +109,7 @@ def tables_of_text(text: str) -> Iterator[Table]:
         ways = _ways_of_lines(rows) if len(rows) > 1 else _ways_of_a_line(rows[0] if rows else "")
         for way in ways:
             try:
-                table = _table(*way, shown)
+                table = _table(*way[:3], shown, is_unclear=way[-1] if len(way) > 3 else False)
             except Ragged as error:
                 ragged = ragged or error
                 continue
@@ -132,12 +134,14 @@ def _with_sides(lines: list[str]) -> Iterator[tuple[list[str], str]]:
         yield [*lines[:-1], word[1]], word[2].lower()
 
 
-Way = tuple[list[list[str]], list[int], bool]
-"""Rows of cells, the depth of the separator after each row but the last, and whether it is
-plyscope's own notation."""
+Way = tuple[list[list[str]], list[int], bool] | tuple[list[list[str]], list[int], bool, bool]
+"""Rows of cells, the depth of the separator after each row but the last, whether it is plyscope's
+own notation, and whether the ends of the rows are unclear."""
 
 
-def _table(rows: list[list[str]], depths: list[int], is_plain: bool, text: str) -> Table:
+def _table(
+    rows: list[list[str]], depths: list[int], is_plain: bool, text: str, is_unclear: bool
+) -> Table:
     """Return the table of the rows of `text`; raise Ragged."""
     width = len(rows[0]) if rows else 0
     for number, row in enumerate(rows, 1):
@@ -153,7 +157,8 @@ def _table(rows: list[list[str]], depths: list[int], is_plain: bool, text: str) 
         while end < len(depths) and depths[end] <= depth:
             end += 1
         shape.append(depths[:end].count(depth) + 1)
-    return Table([cell for row in rows for cell in row], tuple(shape), is_plain)
+    cells = [cell for row in rows for cell in row]
+    return Table(cells, tuple(shape), is_plain, has_unclear_ends=is_unclear)
 
 
 def _ways_of_a_line(line: str) -> Iterator[Way]:
@@ -253,8 +258,11 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
             depths[at] = 2
         flat = [line for level in levels for line in level]
         if has_bars:
-            for cells in _barred(flat):
-                yield cells, depths, False
+            for cells, is_unclear in _barred(flat):
+                if len(cells) == len(flat):
+                    yield cells, depths, False, is_unclear
+                elif len(levels) == 1:  # without a line that names columns
+                    yield cells, [1] * (len(cells) - 1), False, is_unclear
             continue
         width = max(map(len, bare))
         if len(flat) < len(bare) and width < 2 * len(bare):  # a line of spaces may be a row
@@ -283,17 +291,34 @@ def _parts(line: str, is_framed: bool) -> list[str]:
     return [part.strip(" []()*'\"") for part in inner.split("|")]
 
 
-def _barred(lines: list[str]) -> Iterator[list[list[str]]]:
-    """Yield the rows of lines with bars: as they stand, or without names of rows and columns."""
+def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
+    """Yield the rows of lines with bars: with a frame, with bars on one side of each cell, or with
+    bars between cells; and without names of rows and columns. The second item is whether another
+    of these may be meant."""
     barred = [line for line in lines if "|" in line]
     if not all(_counts(line) for line in lines if "|" not in line):
-        yield [_parts(line, False) if "|" in line else list(line.strip()) for line in lines]
+        yield [_parts(line, False) if "|" in line else list(line.strip()) for line in lines], False
         return
-    for is_framed in (True, False) if _are_framed(barred) else (False,):
-        yield from _without_names([_parts(line, is_framed) for line in barred])
-        if is_framed and all(line.count("|") == 2 for line in barred):
-            for cells, _ in _ways_of_rows([line.strip()[1:-1] for line in barred]):
-                yield cells  # a frame around rows without bars
+    rows = [_parts(line, False) for line in barred]
+    has_first, has_last = (all(len(row) > 1 and row[at] == "" for row in rows) for at in (0, -1))
+    ends: list[tuple[int, int | None]] = []
+    is_cell = False  # whether the spaces before the first bar are as wide as a cell
+    if has_first and has_last:
+        ends = [(1, -1), (0, -1), (1, None)]  # the first column, or the last one, may be empty
+        cell_widths = {len(part) for line in barred for part in line.split("|")[1:-1]}
+        is_cell = all({len(line.partition("|")[0])} == cell_widths for line in barred)
+    elif has_first or has_last:
+        ends = [(1, None) if has_first else (0, -1)]
+    ends.append((0, None))
+    if all(line[0] == "|" for line in barred):  # and before it is no cell
+        ends = [(first, last) for first, last in ends if first]
+    for first, last in ends:
+        is_unclear = len(ends) > 1 and ((first, last) != (1, -1) or is_cell)
+        for cells, is_named in _without_names([row[first:last] for row in rows]):
+            yield cells, is_unclear and not is_named
+    if has_first and has_last and all(line.count("|") == 2 for line in barred):
+        for cells, _ in _ways_of_rows([line.strip()[1:-1] for line in barred]):
+            yield cells, False  # a frame around rows without bars
 
 
 def _are_framed(lines: list[str]) -> bool:
@@ -303,25 +328,23 @@ def _are_framed(lines: list[str]) -> bool:
     )
 
 
-def _without_names(rows: list[list[str]]) -> Iterator[list[list[str]]]:
-    """Yield rows of cells as they stand, and without cells that name rows and columns."""
-    if all(len(row) > 1 and row[-1] == "" for row in rows):  # a bar on one side of each row
-        yield rows if rows[0][0] == "" else [row[:-1] for row in rows]
-        rows = [row[:-1] for row in rows]
-    elif all(len(row) > 1 and row[0] == "" for row in rows):
-        yield [row[1:] for row in rows]
+def _without_names(rows: list[list[str]]) -> Iterator[tuple[list[list[str]], bool]]:
+    """Yield rows of cells as they stand, and without cells that name rows and columns; each with
+    whether there are names for both."""
+    if not all(rows):
+        return
     head, body = rows[0], rows[1:]
     columns = head[head[0] == "" :]
     is_named = len(rows) > 2 and _counts(" ".join(columns))
     if is_named and _run([row[0] for row in body]):
-        yield [row[len(row) - len(columns) :] for row in body]
-    yield rows
+        yield [row[len(row) - len(columns) :] for row in body], True
+    yield rows, False
     if is_named:
-        yield body
+        yield body, False
     if len(rows) > 2 and _counts(" ".join(rows[-1])):
-        yield rows[:-1]
+        yield rows[:-1], False
     if _run([row[0] for row in rows]):
-        yield [row[1:] for row in rows]
+        yield [row[1:] for row in rows], False
 
 
 def _tall_rows(lines: list[str]) -> list[list[str]] | None:

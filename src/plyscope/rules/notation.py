@@ -337,6 +337,8 @@ def _boards(
         raise OptionError(f"rows {rows!r}; expected {' or '.join(ROWS)}")
     problem: PlyscopeError | None = None
     is_of_signs = False
+    unclear: list[Reading] = []
+    side = ""
     shown = text.replace("\n", "/")
     for table in tables:
         fitted = _fitted(table, game)
@@ -358,8 +360,14 @@ def _boards(
             except PlyscopeError as error:
                 if not is_of_signs or is_list:
                     problem, is_of_signs = error, True
-        if readings:
+        if unclear and (not table.has_unclear_ends or table.side != side):
+            return unclear
+        side = table.side
+        if readings and not table.has_unclear_ends:
             return readings
+        unclear += readings
+    if unclear:
+        return unclear
     raise problem or NotationError(
         f"cannot read the position {shown[:80]!r}; "
         "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
