@@ -30,8 +30,26 @@ CIRCLES = (
     # a position knows its game and is made by it; its text leaves out what the catalogue tells
     {
         f"plyscope.rules.{name}"
-        for name in ("drawings", "foreign", "gamefile", "games", "linegame", "notation", "position")
+        for name in (
+            *("drawings", "foreign", "gamefile", "gamefiles", "gamefiles.piskvork"),
+            *("gamefiles.renju", "gamefiles.sgf", "games", "linegame", "notation", "position"),
+        )
     },
+    # the forms of trees, read by any text that may be a tree, and the nodes that all of them make
+    {
+        "plyscope.rules.treetext",
+        *(
+            f"plyscope.rules.treeforms.{name}"
+            for name in ("graphs", "lists", "multiagent", "objects", "python", "reading")
+        ),
+    },
+    # imported late, as few commands need them: running a file, games of other libraries, and what a
+    # function's errors offer
+    {"plyscope.pythonfile", "plyscope.pythonrun"},
+    {"plyscope.rules.foreigngames", "plyscope.rules.game"},
+    {"plyscope.evaluation.diagnosis", "plyscope.evaluation.function"},
+    # two protocols of one engine, which the first command chooses
+    {"plyscope_worlds.gomocup", "plyscope_worlds.gtp"},
     # a front, and behind it what only a process that has to compile loads
     {f"plyscope.fast.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
     # a plain terminal, and its subclass with styles, which it makes where rich is installed

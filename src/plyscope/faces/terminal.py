@@ -191,7 +191,7 @@ def least_widths(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> li
     for at, column in enumerate(columns):
         texts = [cell for row in rows[: 1 if column.is_left else None] for cell in row[at : at + 1]]
         words = [word for text in texts for word in text.split()]
-        least.append(max(map(count_columns, words), default=1))
+        least.append(max(map(count_columns, words), default=0))
     return least
 
 

@@ -250,7 +250,7 @@ def test_reads_no_question_and_makes_no_board_in_the_server(
 ) -> None:
     for name in ("read", "answer", "load_module"):
         monkeypatch.setattr(endpoints, name, None)
-    for name in ("named_game", "parse", "parse_tree"):
+    for name in ("named_game", "parse", "read_text"):
         monkeypatch.setattr(inputs, name, None)
     monkeypatch.setattr("plyscope.rules.linegame.grid_lines", None)
     outcomes: Counter[str] = Counter()

@@ -343,7 +343,7 @@ def test_answers_texts_that_look_like_positions(position: str, endpoint: str, se
     )
 
 
-def the_command(*words: str) -> subprocess.Popen[str]:
+def the_command(*words: str, port: str = "0") -> subprocess.Popen[str]:
     command = [
         sys.executable,
         "-m",
@@ -352,7 +352,7 @@ def the_command(*words: str) -> subprocess.Popen[str]:
         "--no-browser",
         "--no-compile",
         "--port",
-        "0",
+        port,
         "--jobs",
         "1",
         *words,
@@ -412,7 +412,7 @@ def test_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
         taken.bind(("127.0.0.1", 0))
         port = str(taken.getsockname()[1])
         taken.listen()
-        done = the_command("--port", port)
+        done = the_command(port=port)
         _, err = done.communicate(timeout=60)
     assert done.returncode == 2
     assert err.startswith(f"plyscope: cannot listen at '127.0.0.1', port {port}: ")

@@ -75,6 +75,7 @@ def prepare() -> None:
     for endpoint in ENDPOINTS:
         load_module(endpoint)
     accelerator()
+    import_module("plyscope.rules.treeforms.reading")
     for question in ("optimum", "unbeaten", "games-lost", "conflicts"):
         with suppress(PlyscopeError):  # another package has them
             proof(question)
