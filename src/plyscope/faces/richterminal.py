@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text as RichText
 
 from plyscope.faces.printed import Grid, Printed, Table, Text
-from plyscope.faces.terminal import Terminal, least_widths
+from plyscope.faces.terminal import Terminal, column_widths, pads_of
 
 
 class _Console(Console):
@@ -64,16 +64,17 @@ class RichTerminal(Terminal):
             box=box.SIMPLE_HEAD,
             pad_edge=False,
         )
-        cells = [[column.name for column in printed.columns], *(row.cells for row in printed.rows)]
-        for column, least in zip(
-            printed.columns, least_widths(printed.columns, cells), strict=True
-        ):
+        rows = [[column.name for column in printed.columns], *(row.cells for row in printed.rows)]
+        cells = [[self.carried(cell) for cell in row] for row in rows]
+        widths, pads = column_widths(printed.columns, cells, self.width), pads_of(printed.columns)
+        for column, width, pad in zip(printed.columns, widths, pads, strict=True):
             drawn.add_column(
                 self._rich(column.name),
                 justify="left" if column.is_left else "right",
                 overflow="fold",
                 no_wrap=column.is_fixed,
-                min_width=least,
+                min_width=max(0, width - pad),
+                max_width=max(1, width - pad),
             )
         for row in printed.rows:
             if not row.cells:

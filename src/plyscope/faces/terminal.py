@@ -121,11 +121,11 @@ class Terminal:
         columns = table.columns
         head = [self.carried(column.name) for column in columns]
         rows = [[self.carried(cell) for cell in row.cells] for row in table.rows]
-        widths, margins = _widths(columns, [head, *rows], width), len(columns) + 1
+        widths, margins = column_widths(columns, [head, *rows], width), len(columns) + 1
         if table.title:
             yield from _wrapped(self.carried(table.title), sum(widths) + margins)
         yield ""
-        rooms = [each - pad for each, pad in zip(widths, _pads(columns), strict=True)]
+        rooms = [each - pad for each, pad in zip(widths, pads_of(columns), strict=True)]
         names = [_fitted(*each, True) for each in zip(columns, head, rooms, strict=True)]
         height = max(map(len, names))
         yield from _row(columns, [[""] * (height - len(each)) + each for each in names], rooms)
@@ -151,12 +151,14 @@ def _row(
         yield f" {'   '.join(aligned)}"
 
 
-def _pads(columns: Sequence[Column]) -> list[int]:
+def pads_of(columns: Sequence[Column]) -> list[int]:
     """Return the spaces beside the cells of each column: one at each side, none at the edges."""
     return [(at > 0) + (at < len(columns) - 1) for at in range(len(columns))]
 
 
-def _widths(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int) -> list[int]:
+def column_widths(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
+) -> list[int]:
     """Return the widths of columns with the spaces beside their cells, in a table of `width`.
 
     If there is too little room, the widest columns shrink, to their longest word; then they break
@@ -164,11 +166,11 @@ def _widths(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
     """
     room = max(width - len(columns) - 1, MIN_COLUMN * len(columns))
     widths = []
-    for at, pad in enumerate(_pads(columns)):
+    for at, pad in enumerate(pads_of(columns)):
         lines = [line for row in rows for cell in row[at : at + 1] for line in cell.split("\n")]
         widths.append(max(1, min(room, max(map(count_columns, lines)) + pad)))
-    longest = [max(MIN_COLUMN, least) for least in least_widths(columns, rows)]
-    leasts = [least + pad for least, pad in zip(longest, _pads(columns), strict=True)]
+    longest = [max(MIN_COLUMN, least) for least in _least_widths(columns, rows)]
+    leasts = [least + pad for least, pad in zip(longest, pads_of(columns), strict=True)]
     flexible = [at for at, column in enumerate(columns) if not column.is_fixed]
     while sum(widths) > room:
         wide = [at for at in flexible if widths[at] > leasts[at]]
@@ -184,7 +186,7 @@ def _widths(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
     return widths
 
 
-def least_widths(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[int]:
+def _least_widths(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[int]:
     """Return the width of the longest word of each column that is not broken: words of the head,
     which is the first row, and those of right-aligned columns, which are numbers."""
     least = []
