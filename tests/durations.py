@@ -25,7 +25,7 @@ import pytest
 FILE = Path(__file__).with_name("slow.txt")
 QUICK_SECONDS = 0.3
 MAX_QUICKEST_SECONDS = 2.0
-MAX_TEST_SECONDS = 2.0
+MAX_TEST_SECONDS = 1.5
 COST = "seconds"
 
 
