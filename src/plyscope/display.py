@@ -1,4 +1,5 @@
-"""Display of results: `_repr_html_ = drawn` for notebooks, `__str__ = printed` for text.
+"""Display of results: `_repr_html_ = drawn` for notebooks, `__str__ = printed` for text; and
+numbers with their nouns.
 
 Other packages do not import `faces`. `plyscope/__init__` names the modules that draw and print;
 each is loaded when an object is first shown, and imports what this object needs.
@@ -23,3 +24,9 @@ def drawn(shown: Any) -> str:
 def printed(shown: Any) -> str:
     """Return `shown` as text; `print` calls it as `__str__`."""
     return str(import_module(printer).text(shown))
+
+
+def times(count: int, noun: str) -> str:
+    """Return `1 time`, `2 times`, `1 leaf`, `2 leaves`."""
+    plural = {"leaf": "leaves", "ply": "plies"}.get(noun, f"{noun}s")
+    return f"{count:,} {noun if count == 1 else plural}"

@@ -11,7 +11,7 @@ import pytest
 
 from commands import answer, data
 from plyscope import play_match
-from plyscope.faces.findings.matches import match_findings
+from plyscope.faces.findings.matches import match_findings, match_section
 from plyscope.faces.wording import match_verdict
 from plyscope.lab.matches.ratings import Interval, Ratings, Sprt, fit_ratings
 from sentences import says
@@ -21,6 +21,12 @@ def played(a: str, b: str, games: int, **options: Any) -> tuple[str | None, str]
     """Return who is shown to be better in a match, and the sentence."""
     result = play_match(a, b, games, **options)
     return result.better, match_verdict(result)
+
+
+def test_tells_an_agent_from_itself() -> None:
+    result = play_match("random", "random", games=2)
+    assert result.names == ("random (a)", "random (b)")
+    assert [row[0] for row in match_section(result).rows] == list(result.names)
 
 
 def test_says_whether_a_difference_is_shown() -> None:

@@ -285,6 +285,23 @@ def test_accepts_a_range_of_values_below_zero(capsys: pytest.CaptureFixture[str]
     says(capsys.readouterr().err)
 
 
+def test_says_how_trees_and_boards_were_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["exam", "{'A': ['B', 'C'], 'B': [3, 5], 'C': [2, 9]}", "--key"]) == 0
+    printed = capsys.readouterr()
+    assert "read as a dict of children, 7 nodes" in printed.err
+    assert "In the tree: 4 leaves, 3 searched, 1 pruned" in printed.out
+    assert run(["exam", "[[1,2,1],[0,1,0],[2,0,2]]", "-g", "tictactoe", "--ask", "choice"]) == 0
+    assert "read as a board of 3×3, 1 = X, 2 = O" in capsys.readouterr().err
+
+
+def test_names_many_files_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["exam", "-n", "3", "-o", str(tmp_path / "e.svg")]) == 0
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "wrote 3 sheets and keys" in said
+    assert len(list(tmp_path.iterdir())) == 6
+
+
 def test_marks_an_occupied_cell_as_wrong_without_an_error() -> None:
     question = BoardQuestion(
         position=ps.parse("X../.O./..."), heuristic="counted-lines", item="choice"

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from plyscope.faces.wording import named, score_words, side_name, times
+from plyscope.display import times
+from plyscope.faces.wording import named, score_words, side_name
 from plyscope.lab.judging.hint import Hint, Reason
 from plyscope.lab.judging.review import MoveReview
 from plyscope.lab.judging.wins import WinsTaken, WorseMove

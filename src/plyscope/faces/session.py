@@ -6,13 +6,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from plyscope.display import times
 from plyscope.errors import PlyscopeError
 from plyscope.faces.entered import MAX_ERROR_CHARS, WORDS, Words, move_said
 from plyscope.faces.ongoing import OngoingGame, winning_cells
 from plyscope.faces.progress import thinking
 from plyscope.faces.reviews import review_text
 from plyscope.faces.terminal import Terminal
-from plyscope.faces.wording import side_name, times
+from plyscope.faces.wording import side_name
 from plyscope.lab.agents.agent import Agent, ask
 from plyscope.lab.judging.puzzles import Puzzle
 from plyscope.lab.judging.review import Assessment, review_game

@@ -7,6 +7,7 @@ from itertools import pairwise
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from plyscope.display import times
 from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import FIRST, SIDES, spoken
 from plyscope.rules.position import Position
@@ -115,12 +116,6 @@ def doubt(position: Position) -> str | None:
     return None
 
 
-def times(count: int, noun: str) -> str:
-    """Return `1 time`, `2 times`, `1 leaf`, `2 leaves`."""
-    plural = {"leaf": "leaves", "ply": "plies"}.get(noun, f"{noun}s")
-    return f"{count:,} {noun if count == 1 else plural}"
-
-
 def listed(texts: Sequence[str]) -> str:
     """Return texts as a list: `5`, `5 and 16`, `5, 16 and −3`."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
@@ -173,7 +168,7 @@ def match_verdict(result: MatchResult) -> str:
     value, low, high = found.value, found.low, found.high
     if result.better == "b":
         value, low, high = -value, -high, -low
-    name, other = (result.b, result.a) if result.better == "b" else (result.a, result.b)
+    name, other = result.names[::-1] if result.better == "b" else result.names
     better = f"{name} is better than {other}"
     if isinf(value):
         return f"{better}: it won every game, {signed(low)} Elo or more ({CONFIDENCE})"
@@ -185,19 +180,19 @@ def match_verdict(result: MatchResult) -> str:
 
 def _test_verdict(result: MatchResult, sprt: Sprt) -> str:
     """Return a sentence on the result of a sequential test."""
-    elo0, elo1 = sprt.elo0, sprt.elo1
+    (a, b), elo0, elo1 = result.names, sprt.elo0, sprt.elo1
     if result.verdict is None:
         games = "different games" if result.distinct < result.games else "games"
         return f"not decided: the sequential test of {_against(elo1, elo0)} needs more {games}"
     if result.verdict == "elo1":
         said = "better" if elo0 >= 0 else f"less than {-elo0:g} Elo worse"
         accepted = _against(elo1, elo0)
-        return f"{result.a} is {said} than {result.b}: the sequential test accepts {accepted}"
+        return f"{a} is {said} than {b}: the sequential test accepts {accepted}"
     if elo1 <= 0:
         accepted = _against(-elo0, -elo1)
-        return f"{result.b} is better than {result.a}: the sequential test accepts {accepted}"
+        return f"{b} is better than {a}: the sequential test accepts {accepted}"
     return (
-        f"{result.a} is less than {elo1:g} Elo better than {result.b}: "
+        f"{a} is less than {elo1:g} Elo better than {b}: "
         f"the sequential test accepts {_against(elo0, elo1)}"
     )
 
@@ -208,10 +203,9 @@ def _against(accepted: float, other: float) -> str:
     return f"{one} Elo against {two}"
 
 
-def counts_text(result: SearchResult) -> str:
-    """Return the nodes, leaves and cutoffs of a search."""
-    counts = ((result.nodes, "node"), (result.leaves, "leaf"), (result.cutoffs, "cutoff"))
-    return ", ".join(times(count, noun) for count, noun in counts)
+def counts_text(nodes: int, leaves: int, cutoffs: int) -> str:
+    """Return the counts of a search, or of a part of it."""
+    return f"{times(nodes, 'node')}, {times(leaves, 'leaf')}, {times(cutoffs, 'cutoff')}"
 
 
 def dotted(path: Path) -> str:

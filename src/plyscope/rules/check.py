@@ -17,6 +17,7 @@ from typing import Any
 
 from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
+from plyscope.display import times
 from plyscope.jsonable import by_name
 from plyscope.progress import Count
 from plyscope.pythonfile import INTERRUPTS, in_one_line, text_of
@@ -121,7 +122,7 @@ class GameCheck:
             yield f"a hint: {hint}"
         ended = self.first_wins + self.second_wins + self.draws
         if not self.faults:
-            yield f"{self.game.name}: no rule was broken in {_times(self.games, 'random game')}"
+            yield f"{self.game.name}: no rule was broken in {times(self.games, 'random game')}"
         if ended:
             yield (
                 f"{self.shortest} to {self.longest} plies, {self.length:.1f} on average; "
@@ -130,16 +131,12 @@ class GameCheck:
             shares = (self.first_wins, self.second_wins, self.draws)
             x, o, draws = (f"{share / ended:.0%}" for share in shares)
             yield f"at random X wins {x}, O wins {o}, {draws} are drawn"
-        ways = f"{_times(self.transpositions, 'position')} reached in more than one way"
+        ways = f"{times(self.transpositions, 'position')} reached in more than one way"
         yield f"the sides {'alternate' if self.alternates else 'do not always alternate'}; {ways}"
         if self.positions is not None:
-            yield f"{_times(self.positions, 'position')} in all: solve can find each value"
+            yield f"{times(self.positions, 'position')} in all: solve can find each value"
         elif not self.faults:
             yield f"more than {self.most:,} positions: solve may not visit them all"
-
-
-def _times(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 @checks_keywords

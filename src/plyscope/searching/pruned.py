@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
+from plyscope.display import times
 from plyscope.rules.treetext import TreeNode
 
 
@@ -40,10 +41,10 @@ class Pruned:
         elif self.idle_cutoffs == 1:
             idle = ", one of which cuts nothing"
         return (
-            f"{self.leaves:,} leaves, {self.leaves - self.pruned_leaves:,} searched, "
-            f"{self.pruned_leaves:,} pruned; {self.nodes:,} nodes, "
+            f"{times(self.leaves, 'leaf')}, {self.leaves - self.pruned_leaves:,} searched, "
+            f"{self.pruned_leaves:,} pruned; {times(self.nodes, 'node')}, "
             f"{self.nodes - self.pruned_nodes:,} visited, {self.pruned_nodes:,} pruned; "
-            f"{cutoffs:,} cutoff{'s' * (cutoffs != 1)}{idle}"
+            f"{times(cutoffs, 'cutoff')}{idle}"
         )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from plyscope.display import times
 from plyscope.rules.treetext import Exact, as_exact, format_value
 
 INFINITY = 2_000_000_000
@@ -93,4 +94,4 @@ def format_score(score: float | None, scoring: str = "heuristic") -> str:
 
 def plies_text(count: int) -> str:
     """Return `1 ply`, `2 plies`, and so on."""
-    return f"{count} {'ply' if count == 1 else 'plies'}"
+    return times(count, "ply")

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from plyscope.display import times
 from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.judging.graph import Flags, Integers
@@ -283,7 +284,7 @@ def families_asked(question: Question, positions: int) -> list[Family]:
 def _require(question: Question, positions: int, numbers: int) -> None:
     needed = POSITIONS_PER_NUMBER * numbers
     if positions < needed:
-        learned = "1 number" if numbers == 1 else f"{numbers} numbers"
+        learned = times(numbers, "number")
         expected = f"at least {needed:,}, {POSITIONS_PER_NUMBER} a number"
         if question.samples is not None:
             size = round(1.1 * question.samples * needed / max(1, positions))

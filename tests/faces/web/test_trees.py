@@ -308,7 +308,10 @@ def test_counts_a_finished_game_as_the_accumulating_search_does() -> None:
 
 def test_says_at_the_end_what_was_found() -> None:
     for algorithm in ("minimax", "alphabeta", "pvs", "mtdf", "sss", "pn", "dfpn"):
-        says("trace found", ask("trace", position=TREE, algorithm=algorithm)["found"])
+        found = ask("trace", position=TREE, algorithm=algorithm)
+        says("trace found", found["found"])
+        assert found["pruned"] == f"In the tree: {ps.search(TREE, algorithm).pruned}"
+    assert ask("trace", position="tictactoe", depth=1)["pruned"] is None
     says(ask("trace", position=TREE, conventions={"alpha": 6, "beta": 9})["found"])
     says(ask("trace", position=TREE, algorithm="uct")["found"])
 

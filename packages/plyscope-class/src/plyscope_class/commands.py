@@ -414,9 +414,9 @@ LIVE_SECONDS = 2
 def _grade_all(arguments: argparse.Namespace, assignment: Assignment) -> int:
     from pathlib import Path
 
+    from plyscope.display import times
     from plyscope.faces.report.write import report_html
     from plyscope.faces.texts import finding
-    from plyscope.faces.wording import times
     from plyscope_class.findings import class_page, feedback, grades_section, leaderboard
     from plyscope_class.run import (
         pseudonyms,

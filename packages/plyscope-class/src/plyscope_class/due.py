@@ -16,6 +16,7 @@ from math import ceil
 from pathlib import Path
 
 from plyscope.datafile import TIME_FORM, parse_time, read_table
+from plyscope.display import times
 from plyscope.errors import NotationError
 from plyscope_class.assignment import DueOptions
 from plyscope_class.grade import Grade, Part
@@ -88,7 +89,7 @@ def with_penalty(grade: Grade, late: Late | None, options: DueOptions) -> Grade:
     """Return a grade without the points that being late costs, at most those reached."""
     points, reason = 0.0, "not late"
     if late is not None:
-        reason = f"{late.words}; {late.days} day{'s' * (late.days > 1)} late"
+        reason = f"{late.words}; {times(late.days, 'day')} late"
         points = options.points_a_day * late.days
         if options.days and late.days > options.days:
             reason += f", which is more than {options.days}"

@@ -9,6 +9,7 @@ from shlex import quote
 from statistics import fmean, median
 from typing import Any
 
+from plyscope.display import times
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.values import CellValue, proved_value
@@ -16,7 +17,7 @@ from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import count_chart, interval_chart, share_chart
 from plyscope.faces.sheets.trees import key_picture
-from plyscope.faces.wording import elo, times
+from plyscope.faces.wording import elo
 from plyscope.lab.judging.tactics import Tactic
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame

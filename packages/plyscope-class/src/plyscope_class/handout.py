@@ -14,6 +14,7 @@ from textwrap import fill
 from typing import Any
 
 from plyscope.datafile import csv_text, read_data
+from plyscope.display import times
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.searches import SearchAgent
@@ -653,7 +654,7 @@ def due_words(assignment: Assignment) -> str:
     if due.points_a_day:
         words += f" Each day begun after that costs {due.points_a_day:g} points."
     if due.days:
-        words += f" After {due.days} day{'s' * (due.days > 1)} there are no points."
+        words += f" After {times(due.days, 'day')} there are no points."
     return words
 
 

@@ -427,6 +427,7 @@ class Trace(TypedDict):
     remark: str  # a note on how to read the drawing
     cuts: bool  # whether the algorithm has cutoffs
     found: str  # the result of the search, shown at the last step
+    pruned: str | None  # what it pruned of an explicit tree, shown after that
     sentences: list[tuple[int, str]]  # for each cutoff, its step number and the reason
     passes: list[tuple[int, str]]  # for each pass from the root, its first step and a sentence
     minimal: float | None  # the leaves of the minimal tree

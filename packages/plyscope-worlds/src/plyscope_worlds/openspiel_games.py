@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from plyscope.catalogue import nearest_name
+from plyscope.display import times
 from plyscope.errors import NotationError, OptionError
 from plyscope.extras import load
 from plyscope.rules.game import FIRST, Game
@@ -163,7 +164,7 @@ def _reasons(spiel: Any) -> Iterator[str]:
     kind, of = spiel.get_type(), load_pyspiel().GameType
     if spiel.num_players() != 2:
         players = spiel.num_players()
-        yield f"is for {players} player{'s' * (players != 1)}"
+        yield f"is for {times(players, 'player')}"
     if kind.dynamics != of.Dynamics.SEQUENTIAL:
         yield "has simultaneous moves"
     if kind.chance_mode != of.ChanceMode.DETERMINISTIC:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyscope.datafile import read_table, write_file
 from plyscope.errors import NotationError, OptionError, PlyscopeError
-from plyscope.faces.cli.options import JSON, console, print_json, say, seed_row, whole
+from plyscope.faces.cli.options import JSON, console, print_json, said_reading, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import DONE
 from plyscope.faces.progress import counting
@@ -198,7 +198,9 @@ def _tree(text: str) -> ExplicitTree:
     from plyscope.rules.tree import parse_tree
 
     try:
-        return parse_tree(text)
+        tree = parse_tree(text)
+        say([tree.said] * bool(tree.said))
+        return tree
     except NotationError:
         board = None
         with suppress(PlyscopeError):
@@ -214,11 +216,10 @@ def _on_boards(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[A
     from plyscope.lab.questions.exam.exam import exam
     from plyscope.lab.questions.quiz.boards import BoardQuestion
     from plyscope.rules.position import Position
-    from plyscope.rules.source import as_position
 
     heuristic, depth = arguments.heuristic, arguments.plies or 2
     if arguments.tree:
-        positions = [as_position(text, arguments.game) for text in arguments.tree]
+        positions = [said_reading(text, arguments.game).end for text in arguments.tree]
         for position, text in zip(positions, arguments.tree, strict=True):
             if not isinstance(position, Position):
                 raise OptionError(f"a question on {text[:40]!r}; expected a board of a line game")
@@ -295,8 +296,11 @@ def _write(questions: tuple[AnyQuestion, ...], path: Path, as_json: bool) -> Non
     if as_json:
         print_json({"files": list(map(str, files))})
         return
-    for file in files:
-        print(f"wrote {file}", file=sys.stderr)
+    names = list(map(str, files))
+    if len(names) > 2:
+        names = [f"{len(questions)} sheets and keys: {names[0]} to {names[-1]}"]
+    for name in names:
+        print(f"wrote {name}", file=sys.stderr)
 
 
 def _mark(questions: tuple[AnyQuestion, ...], name: str, as_json: bool) -> int:

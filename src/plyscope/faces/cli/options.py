@@ -21,6 +21,7 @@ from plyscope.version import version_and_commit
 
 if TYPE_CHECKING:
     from plyscope.faces.terminal import Terminal
+    from plyscope.rules.notation import Reading
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -192,6 +193,16 @@ def position_rows(help: str = "a board, or a game and moves") -> tuple[Option, .
     )
 
 
+def said_reading(text: str, game: str | None, rows: str = "top") -> Reading:
+    """Return the reading of a position that the user named, and say how it was read."""
+    from plyscope.rules.source import read
+
+    reading = read(text, game, rows)
+    if reading.said:
+        say([f"read as {reading.said}"])
+    return reading
+
+
 def given_position(arguments: argparse.Namespace) -> Any:
     """Return the position given by POSITION, --game and --rows; say how it was read.
 
@@ -199,14 +210,11 @@ def given_position(arguments: argparse.Namespace) -> Any:
     """
     from plyscope.faces.wording import doubt
     from plyscope.rules.position import Position
-    from plyscope.rules.source import read
 
     if arguments.position is None and arguments.game is None:
         raise OptionError("no position; expected a board, a game and moves, or --game")
-    reading = read(arguments.position or "", arguments.game, arguments.rows or "top")
-    position = reading.end
-    if reading.said:
-        say([f"read as {reading.said}"])
+    rows = arguments.rows or "top"
+    position = said_reading(arguments.position or "", arguments.game, rows).end
     is_asked = not arguments.json and arguments.command != "eval"  # eval accepts any arrangement
     if is_asked and isinstance(position, Position) and (said := doubt(position)):
         say([said[0].lower() + said[1:]])

@@ -9,7 +9,16 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import OptionError
-from plyscope.faces.cli.options import JSON, console, print_json, print_result, say, seed_row, whole
+from plyscope.faces.cli.options import (
+    JSON,
+    console,
+    print_json,
+    print_result,
+    said_reading,
+    say,
+    seed_row,
+    whole,
+)
 from plyscope.faces.cli.puzzles import MOVES
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE, status_of
@@ -64,15 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.matches.sides import check_rule
     from plyscope.rules.game import parse_side
     from plyscope.rules.position import Position
-    from plyscope.rules.source import read
     from plyscope.rules.tree import TreePosition
 
     past = _loaded(arguments)
     text = arguments.position
-    reading = read(text or arguments.game or "tictactoe", arguments.game)
+    reading = said_reading(text or arguments.game or "tictactoe", arguments.game)
     start = reading.end
-    if reading.said:
-        say([f"read as {reading.said}"])
     if isinstance(start, TreePosition):
         raise OptionError(
             f"{text!r} is not a line game; "

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from plyscope.faces.diagrams.smallboard import SmallBoard, small_board
-from plyscope.faces.wording import times
+from plyscope.faces.wording import counts_text
 from plyscope.rules.game import state_of
 from plyscope.rules.tree import ExplicitTree, TreePosition
 from plyscope.rules.treetext import CHANCE
@@ -109,8 +109,7 @@ class TreePicture:
     @property
     def counts_text(self) -> str:
         """The nodes, leaves and cutoffs so far."""
-        counts = ((self.nodes, "node"), (self.leaves, "leaf"), (self.cutoffs, "cutoff"))
-        return ", ".join(times(count, noun) for count, noun in counts)
+        return counts_text(self.nodes, self.leaves, self.cutoffs)
 
 
 class TreeBuilder:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from plyscope.display import times
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreeBuilder, path_name
-from plyscope.faces.wording import times
 from plyscope.searching.events import Enter, Event, Leaf
 from plyscope.searching.result import SearchResult
 from plyscope.searching.score import Bound, format_score

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from plyscope.display import times
 from plyscope.faces.findings.section import Figure, Section
-from plyscope.faces.wording import number, standing, times
+from plyscope.faces.wording import number, standing
 from plyscope.rules.game import spoken
 from plyscope.rules.position import Position
 

@@ -7,18 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from plyscope.display import times
 from plyscope.faces.findings.section import Section
 from plyscope.faces.reviews import wins_sentences
 from plyscope.faces.signs import shown
-from plyscope.faces.wording import (
-    INTERVALS,
-    REPEATED,
-    elo,
-    match_verdict,
-    number,
-    times,
-    unbiased,
-)
+from plyscope.faces.wording import INTERVALS, REPEATED, elo, match_verdict, number, unbiased
 from plyscope.lab.matches.game import ENDINGS
 from plyscope.lab.matches.tally import MatchResult
 
@@ -36,14 +29,15 @@ def match_section(result: MatchResult) -> Section:
     a_wins = (result.a_wins, result.a_wins_as_x, result.a_wins_as_o)
     b_wins = (result.b_wins, result.b_wins_as_x, result.b_wins_as_o)
     of_a = (result.a_wins, result.draws, result.b_wins)
+    a, b = result.names
     return Section(
         1,
         match_verdict(result),
         (f"{times(result.games, 'game')}, seed {result.seed}{book_text(result)}",),
         ("agent", "wins", "as X", "as O", "draws", "losses"),
         (
-            (result.a, *map(number, (*a_wins, result.draws, result.b_wins))),
-            (result.b, *map(number, (*b_wins, result.draws, result.a_wins))),
+            (a, *map(number, (*a_wins, result.draws, result.b_wins))),
+            (b, *map(number, (*b_wins, result.draws, result.a_wins))),
         ),
         cut=("agent",),
         bars=(of_a, of_a[::-1]),
@@ -57,7 +51,7 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     texts = ("0", "½", "1", "1½", "2 points")
     counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
     pairs = times(sum(result.pairs), "pair")
-    yield f"in {pairs} of games, {result.a} scored {', '.join(reversed(counts))}"
+    yield f"in {pairs} of games, {result.names[0]} scored {', '.join(reversed(counts))}"
     yield f"X, who moves first, scores {first / result.games:.0%}"
     played = times(result.openings, "opening")
     if result.openings < result.book:
@@ -81,13 +75,11 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     )
     yield f"{length}{result.seconds:.3f} s, {result.seconds / result.games * 1000:.2f} ms a game"
     costs = zip(result.seconds_a_move, result.nodes_a_move, strict=True)
-    for name, (seconds, nodes) in zip((result.a, result.b), costs, strict=True):
+    for name, (seconds, nodes) in zip(result.names, costs, strict=True):
         searched = "" if nodes is None else f", {nodes:,.0f} nodes"
         yield f"{name}: {seconds * 1000:.3f} ms a move{searched}"
     yield from forfeit_lines(result.forfeits)
-    same = result.a == result.b
-    names = (f"{result.a} (a)", f"{result.b} (b)") if same else (result.a, result.b)
-    for name, taken in zip(names, result.wins_taken, strict=True):
+    for name, taken in zip(result.names, result.wins_taken, strict=True):
         yield from wins_sentences(taken, name)
     yield from _why_no_more(result)
 
@@ -98,7 +90,7 @@ def book_text(result: MatchResult) -> str:
         return ""
     which = "all" if result.openings == result.book else f"{result.openings:,} of"
     kind = "balanced position" if result.is_balanced else "position"
-    after = times(result.opening_plies, "ply").replace("plys", "plies")
+    after = times(result.opening_plies, "ply")
     return f"; openings: {which} {times(result.book, kind)} after {after}"
 
 

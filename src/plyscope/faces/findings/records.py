@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
+from plyscope.display import times
 from plyscope.faces.findings.cards import (
     budget_rows,
     budget_sentence,
@@ -15,7 +16,7 @@ from plyscope.faces.findings.cards import (
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.findings.tuning import tuning_sections, tuning_title
 from plyscope.faces.report.charts import interval_chart, line_chart, share_chart
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, times
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo
 from plyscope.lab.matches.findings import AtPly, Findings
 from plyscope.lab.matches.tally import MatchResult
 
@@ -81,12 +82,12 @@ def _ratings(findings: Findings) -> Section:
 
 
 def _who_beat_whom(findings: Findings) -> Section:
-    names = list(dict.fromkeys(name for match in findings.matches for name in (match.a, match.b)))
+    names = list(dict.fromkeys(name for match in findings.matches for name in match.names))
     scores: dict[tuple[str, str], list[int]] = {}
     for match in findings.matches:
         for one, other, wins, losses in (
-            (match.a, match.b, match.a_wins, match.b_wins),
-            (match.b, match.a, match.b_wins, match.a_wins),
+            (*match.names, match.a_wins, match.b_wins),
+            (*match.names[::-1], match.b_wins, match.a_wins),
         ):
             total = scores.setdefault((one, other), [0, 0, 0])
             for at, count in enumerate((wins, match.draws, losses)):
@@ -102,14 +103,15 @@ def _who_beat_whom(findings: Findings) -> Section:
 def _by_side(matches: Sequence[MatchResult]) -> Section:
     shares, rows = [], []
     for match in matches:
+        a, b = match.names
         for side, wins, draws, losses in (
             ("X", match.a_wins_as_x, match.draws_a_as_x, match.b_wins_as_o),
             ("O", match.a_wins_as_o, match.draws_a_as_o, match.b_wins_as_x),
         ):
-            shares.append((f"{match.a} as {side}, {match.b}", wins, draws, losses))
+            shares.append((f"{a} as {side}, {b}", wins, draws, losses))
             score = (wins + draws / 2) / max(1, wins + draws + losses)
             counts = (f"{count:,}" for count in (wins, draws, losses))
-            rows.append((match.a, side, match.b, *counts, f"{score:.1%}"))
+            rows.append((a, side, b, *counts, f"{score:.1%}"))
     chart = share_chart("Games won, drawn and lost by side", shares)
     words = ("Left to right: games won, drawn and lost by the player named first.",)
     head = ("player", "as", "against", "won", "drawn", "lost", "score")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from plyscope.display import times
 from plyscope.faces.findings.section import Section
 from plyscope.faces.reviews import MAX_NAMED, review_text, value_cell
-from plyscope.faces.wording import named, side_name, times
+from plyscope.faces.wording import named, side_name
 from plyscope.lab.judging.gamereview import GameReview, SideReview
 from plyscope.lab.judging.review import MoveReview
 from plyscope.rules.game import SIDES, parse_side, spoken, state_of

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from plyscope.display import times
 from plyscope.faces.diagrams.values import CellValue, losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.wording import (
@@ -16,7 +17,6 @@ from plyscope.faces.wording import (
     number,
     side_name,
     spoken_line,
-    times,
 )
 from plyscope.rules.game import spoken
 from plyscope.rules.tree import ExplicitTree
@@ -241,9 +241,10 @@ def _summary(
         note = "; the values in the table are minimax's"
     if separate is not None:
         note = "; for the table, each move was searched with an open window"
+    counts = counts_text(shared.nodes, shared.leaves, shared.cutoffs)
     lines = [
         f"value {value} {_view(shared)}, by {best or 'none yet'}; best line {pv or '–'}",
-        f"from the root, {reach}: {shared.algorithm} {counts_text(shared)}{fewer}",
+        f"from the root, {reach}: {shared.algorithm} {counts}{fewer}",
     ]
     if shared.pruned is not None:
         lines.append(f"in the tree: {shared.pruned}")

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from plyscope.display import times
 from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.reviews import wins_sentences
-from plyscope.faces.wording import headed, named, number, standing, times
+from plyscope.faces.wording import headed, named, number, standing
 from plyscope.rules.game import spoken, state_of
 
 if TYPE_CHECKING:

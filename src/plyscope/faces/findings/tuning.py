@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from plyscope.display import times
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.tablefile import table_data, table_of, toml_text
 from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.conflicts import LINES, conflict_section
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import interval_chart, line_chart
-from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing, times
+from plyscope.faces.wording import CONFIDENCE, INTERVALS, elo, number, signed, standing
 from plyscope.lab.judging.reportcard.budget import NEVER
 from plyscope.lab.matches.ratings import Interval
 from plyscope.rules.games import parse_game

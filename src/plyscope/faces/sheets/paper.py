@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from plyscope.display import times
 from plyscope.faces.diagrams.board import legible
 from plyscope.faces.diagrams.figure import typeset
 from plyscope.faces.diagrams.markup import drawn_size
@@ -14,7 +15,6 @@ from plyscope.faces.findings.section import Section
 from plyscope.faces.report.write import report_html, report_markdown
 from plyscope.faces.sheets import boards, trees
 from plyscope.faces.sheets.sheet import Sheet
-from plyscope.faces.wording import times
 from plyscope.lab.questions.quiz import Question
 from plyscope.lab.questions.quiz.boards import AnyQuestion, BoardQuestion, mark_written
 

@@ -200,14 +200,17 @@ def tree_sheet(question: Question, with_key: bool) -> Sheet:
 
 
 def _reasons(question: Question) -> tuple[str, ...]:
-    """Return a sentence for each cutoff; for PVS, after a note about repeated visits."""
+    """Return a sentence for each cutoff, and what was pruned; for PVS, after a note about repeated
+    visits."""
     told = tuple(sentences(question.trace))
+    pruned = f"In the tree: {question.trace.result.pruned}."
     if question.algorithm != "pvs" or not told:
-        return told
+        return *told, pruned
     return (
         "A sentence may describe an earlier visit; values and windows in the drawing "
         "and in the table are those of the last.",
         *told,
+        pruned,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyscope.catalogue import checks_keywords
-from plyscope.display import drawn, printed
+from plyscope.display import drawn, printed, times
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.review import Assessment, MoveReview, review_game
@@ -43,7 +43,7 @@ class SideReview:
 
     def __str__(self) -> str:
         counts = {"move": self.moves, "mistake": self.mistakes, "slower win": self.slow_wins}
-        words = [f"{count} {noun}{'s' * (count != 1)}" for noun, count in counts.items()]
+        words = [times(count, noun) for noun, count in counts.items()]
         return f"{self.side.upper()}: {', '.join(words)}"
 
 

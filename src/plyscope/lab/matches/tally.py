@@ -89,6 +89,11 @@ class MatchResult:
     """The scorings of searches of `a` and `b` that do not count plies (`plyless_scoring`)."""
 
     @property
+    def names(self) -> tuple[str, str]:
+        """The names of `a` and `b`, with `(a)` and `(b)` for an agent against itself."""
+        return (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
+
+    @property
     def a_wins(self) -> int:
         """Games won by `a`."""
         return self.a_wins_as_x + self.a_wins_as_o
@@ -106,7 +111,7 @@ class MatchResult:
     @property
     def outcomes(self) -> list[tuple[str, str, str, int]]:
         """The games as rows for `fit_ratings`; an agent against itself is two players."""
-        a, b = (self.a, self.b) if self.a != self.b else (f"{self.a} (a)", f"{self.b} (b)")
+        a, b = self.names
         return [
             (a, b, "first", self.a_wins_as_x),
             (a, b, "second", self.b_wins_as_o),

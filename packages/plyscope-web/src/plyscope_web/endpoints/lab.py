@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from plyscope.display import times
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import table_data
@@ -17,7 +18,7 @@ from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_answer, certificate_section
 from plyscope.faces.findings.tuning import headline, progress_text, tuning_sections
-from plyscope.faces.wording import INTERVALS, REPEATED, elo, times
+from plyscope.faces.wording import INTERVALS, REPEATED, elo
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.certify import certify as certified
 from plyscope.lab.judging.reportcard import ReportCard, report_card

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from time import perf_counter
 from typing import Any
 
+from plyscope.display import times
 from plyscope.errors import OptionError
 from plyscope.faces.diagrams.builders import builder_of, draw_tree
 from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
@@ -15,7 +16,7 @@ from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, shor
 from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.pseudocode.catalogue import pseudocode_of
 from plyscope.faces.pseudocode.code import Pseudocode
-from plyscope.faces.wording import bounded, dotted, times
+from plyscope.faces.wording import bounded, dotted
 from plyscope.jsonable import by_name, jsonable
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree, TreePosition
@@ -123,6 +124,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "remark": code.remark,
         "cuts": code.cuts,
         "found": _found(result, recorder.is_whole),
+        "pruned": None if result.pruned is None else f"In the tree: {result.pruned}",
         "sentences": list(zip(cutoffs, sentences(traced), strict=True)),
         "passes": [
             [number, step["say"]]
@@ -306,6 +308,6 @@ def _left_out(traced: Trace, recorder: Recorder) -> str:
     reason = f"; the search was stopped after {MAX_SECONDS:.0f} seconds" if is_stopped else ""
     return (
         f"{shown[Enter]:,} of {more}{recorder.counts[Enter]:,} nodes are shown; left out are "
-        f"{times(nodes, 'node')}, {leaves:,} {'leaf' if leaves == 1 else 'leaves'} and "
+        f"{times(nodes, 'node')}, {times(leaves, 'leaf')} and "
         f"{times(cutoffs, 'cutoff')}{reason}"
     )

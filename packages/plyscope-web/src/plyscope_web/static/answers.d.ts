@@ -668,6 +668,7 @@ interface Trace {
     nodes: TraceNode[];
     passes: [number, string][];
     places: [string, number][];
+    pruned: string | null;
     pseudocode: string[];
     remark: string;
     sentences: [number, string][];

@@ -77,6 +77,8 @@ test("what is said is the step's; before the first nothing has happened", () => 
   };
   assert.equal(saidAt(trace, 1), "Is it at least 3?");
   assert.equal(saidAt(trace, 2), "A returns 3. B is best.");
+  const pruned = "In the tree: 1 cutoff";
+  assert.equal(saidAt({ ...trace, pruned }, 2), "A returns 3. B is best. In the tree: 1 cutoff.");
 });
 
 test("one goes from cutoff to cutoff, on to the ends, and back the same way", () => {

@@ -93,7 +93,8 @@ export function saidAt(trace, step) {
   if (!trace || !step) return "The search has not begun: Next takes a step, Play runs it.";
   const { say } = trace.steps[step - 1];
   const text = /[.?]$/.test(say) ? say : `${say}.`;
-  return trace.found && step === trace.steps.length ? `${text} ${trace.found}.` : text;
+  if (!trace.found || step < trace.steps.length) return text;
+  return `${text} ${trace.found}.${trace.pruned ? ` ${trace.pruned}.` : ""}`;
 }
 
 /** The step at which the pass began that a step is part of. @param {Trace} trace @param {number} step */
