@@ -35,7 +35,7 @@ play: .venv/warm ## Play a game.
 web: .venv/warm ## Open the page.
 	@$(BIN)/plyscope web
 
-test: .venv/installed-test .venv/warm ## Run the quick tests, nine of ten.
+test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
 	@$(BIN)/python -m compileall -q -j 2 src packages # so that not every process of the tests compiles it
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 

@@ -53,7 +53,7 @@ def says(name: str, text: str | None = None) -> None:
 
 
 @contextmanager
-def refuses(*errors: type[Raised], hide: object = "") -> Iterator[pytest.ExceptionInfo[Raised]]:
+def refuses(*errors: type[Raised]) -> Iterator[pytest.ExceptionInfo[Raised]]:
     """Expect that one of these errors is raised, with the sentence of the golden file."""
     with pytest.raises(errors) as caught:
         yield caught

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -485,7 +486,7 @@ def test_says_interrupted_with_status_1_after_ctrl_c_in_any_command(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     if command == "list games":
-        monkeypatch.setitem(sys.modules["plyscope.faces.cli.list_"].ROWS, "games", stop)
+        monkeypatch.setitem(import_module("plyscope.faces.cli.list_").ROWS, "games", stop)
     else:
         monkeypatch.setattr(function, stop)
     assert run((command + form).split()) == 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product, zip_longest
+from itertools import accumulate, pairwise, product, zip_longest
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -109,7 +109,7 @@ def tables_of_text(text: str) -> Iterator[Table]:
         ways = _ways_of_lines(rows) if len(rows) > 1 else _ways_of_a_line(rows[0] if rows else "")
         for way in ways:
             try:
-                table = _table(*way[:3], shown, is_unclear=way[-1] if len(way) > 3 else False)
+                table = _table(way, shown)
             except Ragged as error:
                 ragged = ragged or error
                 continue
@@ -134,15 +134,20 @@ def _with_sides(lines: list[str]) -> Iterator[tuple[list[str], str]]:
         yield [*lines[:-1], word[1]], word[2].lower()
 
 
-Way = tuple[list[list[str]], list[int], bool] | tuple[list[list[str]], list[int], bool, bool]
-"""Rows of cells, the depth of the separator after each row but the last, whether it is plyscope's
-own notation, and whether the ends of the rows are unclear."""
+class Way(NamedTuple):
+    """The rows of a text, split into cells in one of the ways that may be meant."""
+
+    rows: list[list[str]]
+    depths: Sequence[int] = ()
+    """The depth of the separator after each row but the last; empty for one level."""
+    is_plain: bool = False
+    has_unclear_ends: bool = False
 
 
-def _table(
-    rows: list[list[str]], depths: list[int], is_plain: bool, text: str, is_unclear: bool
-) -> Table:
+def _table(way: Way, text: str) -> Table:
     """Return the table of the rows of `text`; raise Ragged."""
+    rows = way.rows
+    depths = way.depths or [1] * (len(rows) - 1)
     width = len(rows[0]) if rows else 0
     for number, row in enumerate(rows, 1):
         if len(row) != width:
@@ -151,14 +156,14 @@ def _table(
                 f"expected {width}"
             )
     if len(rows) == 1:
-        return Table(rows[0], (width,), is_plain)
+        return Table(rows[0], (width,), way.is_plain)
     shape, end = [width], 0
     for depth in range(1, max(depths, default=1) + 1):
         while end < len(depths) and depths[end] <= depth:
             end += 1
         shape.append(depths[:end].count(depth) + 1)
     cells = [cell for row in rows for cell in row]
-    return Table(cells, tuple(shape), is_plain, has_unclear_ends=is_unclear)
+    return Table(cells, tuple(shape), way.is_plain, has_unclear_ends=way.has_unclear_ends)
 
 
 def _ways_of_a_line(line: str) -> Iterator[Way]:
@@ -167,7 +172,7 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
         parts = re.split("(/+)", line)
         rows, depths = parts[::2], [len(run) for run in parts[1::2]]
         for cells, is_plain in _ways_of_rows(rows):
-            yield cells, depths, is_plain
+            yield Way(cells, depths, is_plain)
         return
     flat = ",".join(map(str.strip, re.split("[,;]", line)))
     words = flat.split(",") if "," in flat else flat.split()
@@ -177,16 +182,16 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
     for rows in (line.split("|"), words, flat.split("|")):
         rows = [row for row in rows if row.strip()] if rows is not words else rows
         if len(rows) > 2 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1:
-            yield [list(row) for row in rows], [1] * (len(rows) - 1), False
+            yield Way([list(row) for row in rows])
     if len(words) > 1:
-        yield [words], [], False
+        yield Way([words])
     if line.count("|") > 1:
-        yield [[part.strip(" []()*") for part in line.strip().strip("|").split("|")]], [], False
+        yield Way([[part.strip(" []()*") for part in line.strip().strip("|").split("|")]])
     if words and len(words[-1]) > 1 and words[-1].lower() not in OUTCOMES:
-        yield [list("".join(words))], [], "," not in flat
-    yield [list(line.rstrip("\n"))], [], False
+        yield Way([list("".join(words))], is_plain="," not in flat)
+    yield Way([list(line.rstrip("\n"))])
     if re.fullmatch(r"[xoXO._#\s\d-]+", line):
-        yield [_expanded(line.replace(" ", ""))], [], True
+        yield Way([_expanded(line.replace(" ", ""))], is_plain=True)
 
 
 def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]:
@@ -231,7 +236,7 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
     has_bars = sum("|" in line for line in lines) > 1
     outer = [line for line in lines if not _is_border(line, has_bars)]
     if has_bars and (tall := _tall_rows(lines)) is not None:
-        yield tall, [1] * (len(tall) - 1), False
+        yield Way(tall)
     short = [line for line in outer if not re.fullmatch(r"\s*(-{2,}|_{2,})\s*", line)]
     is_frame = "-" not in "".join(short) and "_" not in "".join(short)
     variants = [outer] if len(short) == len(outer) else [outer, short]
@@ -251,24 +256,21 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
         levels = [block for block in blocks if block]
         if not levels:
             continue
-        depths = [1] * (sum(map(len, levels)) - 1)
-        at = -1
-        for level in levels[:-1]:
-            at += len(level)
-            depths[at] = 2
         flat = [line for level in levels for line in level]
+        ends = {*accumulate(map(len, levels))}
+        depths = [1 + (at in ends) for at in range(1, len(flat))]
         if has_bars:
             for cells, is_unclear in _barred(flat):
                 if len(cells) == len(flat):
-                    yield cells, depths, False, is_unclear
+                    yield Way(cells, depths, has_unclear_ends=is_unclear)
                 elif len(levels) == 1:  # without a line that names columns
-                    yield cells, [1] * (len(cells) - 1), False, is_unclear
+                    yield Way(cells, has_unclear_ends=is_unclear)
             continue
         width = max(map(len, bare))
         if len(flat) < len(bare) and width < 2 * len(bare):  # a line of spaces may be a row
-            yield [list(line.ljust(width)) for line in bare], [1] * (len(bare) - 1), False
+            yield Way([list(line.ljust(width)) for line in bare])
         for cells, _ in _ways_of_rows(flat):
-            yield cells, depths, False
+            yield Way(cells, depths)
 
 
 def _is_border(line: str, has_bars: bool) -> bool:
