@@ -352,7 +352,6 @@ def test_prints_plain_signs_in_a_plain_locale(env: dict[str, str]) -> None:
 @pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "games", "--json"]])
 def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None:
     with start(*words) as left:
-        assert left.stdout is not None
         left.stdout.close()
         assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
     closed = python("-c", CLOSED, *words, check=False)
@@ -433,8 +432,6 @@ def test_sigterm_does_what_ctrl_c_does(
     words: list[str], entered: bytes, wanted: bytes, status: int, name: str
 ) -> None:
     with start(*words) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
         process.stdin.write(entered)
         process.stdin.flush()
         said = read_until(wanted, process.stdout.fileno())
@@ -444,7 +441,6 @@ def test_sigterm_does_what_ctrl_c_does(
             with urlopen(address[0].decode(), timeout=60) as answer:
                 assert answer.status == 200
         process.send_signal(getattr(signal, name))
-        assert process.stderr is not None
         err = process.stderr.read()
         assert process.wait(PATIENCE_SECONDS) == status, err
         assert (

@@ -273,7 +273,6 @@ def test_a_search_ends_when_the_manager_says_so() -> None:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("START 15\nINFO timeout_turn 3600000\nBEGIN\n")
         assert [process.stdout.readline() for _ in range(2)] == ["OK\n", "7,7\n"]

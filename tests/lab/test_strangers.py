@@ -456,7 +456,6 @@ def test_ends_all_child_processes_with_the_parent(number: int) -> None:
     code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); print(flush=True); time.sleep(600)"
     before = sleepers()
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert parent.stdout is not None
     assert parent.stdout.readline() == b"\n"
     until(sleepers, before + 2)
     parent.send_signal(number)

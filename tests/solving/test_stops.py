@@ -174,8 +174,6 @@ def test_cancels_in_a_worker_whose_parent_ignores_ctrl_c() -> None:
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     assert process.stdout.readline().startswith("0 ready")
     arguments = json.dumps({"position": "8,8,5", "seconds": 30})
     process.stdin.write(f"1 solve 0 {arguments}\n")

@@ -268,7 +268,6 @@ def test_tunes_and_writes_a_file(tmp_path: Path) -> None:
     path.write_text(LISTS)
     result = tune(f"{path}:f", "tictactoe", games=100, jobs=1)
     assert (result.outcome, result.family, result.choices) == ("improved", "constants", 3191)
-    assert result.at_use is not None
     assert result.at_use.after.value < 0.025 < result.at_use.before.value
     assert [weight.before for weight in result.weights] == [0, 1, 3, 8] * 2
     assert {trial.match.a for trial in result.trials} == {"tuned"}
@@ -307,7 +306,6 @@ def test_tests_constants_of_a_sample_on_fresh_positions(tmp_path: Path) -> None:
     tuned = tune(f"{path}:f", "connect4", free=["other"], samples=700, trials=False, jobs=1)
     assert [weight.name for weight in tuned.weights] == [f"other[{at}]" for at in range(5)]
     assert not tuned.is_whole
-    assert tuned.at_use is not None
     assert tuned.at_use.choices < tuned.choices
     assert tuned.is_better == (tuned.at_use.p <= 0.05)
 

@@ -35,8 +35,6 @@ from waiting import reached
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
 spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
-assert spec is not None
-assert spec.loader is not None
 bench = importlib.util.module_from_spec(spec)
 sys.path.append(str(PATH.parent))  # it imports its neighbours
 spec.loader.exec_module(bench)
@@ -157,7 +155,6 @@ def test_stops_a_question_at_any_instant_and_no_other() -> None:
         module_command("plyscope_web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
         assert process.stdout.readline() == b"0 ready null\n"
         for number in range(1, 151):
             process.stdin.write(b'%d explain 0 {"position": "20,20,6,torus"}\n' % number)
@@ -212,7 +209,6 @@ worker.main()
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n')
@@ -404,8 +400,6 @@ def test_logs_a_question_that_killed_a_worker_and_repeats_it_once(
             for _ in range(deaths):
                 await reached(heard.depth)
                 assert not job.done.is_set()
-                assert job.worker is not None
-                assert job.worker.process is not None
                 os.kill(job.worker.process.pid, signal.SIGSEGV)
                 await job.worker.process.wait()
                 heard.clear()
@@ -440,7 +434,6 @@ worker.main()
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdin.write(
@@ -533,7 +526,6 @@ def test_answers_later_questions_after_a_stop_inside_numba(tmp_path: Path) -> No
         stderr=pipe,
         env={**os.environ, "PLYSCOPE_CACHE": str(tmp_path)},
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         question = b'%d move 0 {"position": "tictactoe b2", "agent": "accumulating"}\n'
         process.stdin.write(question % 1 + question % 2)
