@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
+KERNEL_PACKAGES = ("plyscope_fast", "numba", "llvmlite", "numpy")
 """The packages that kernels need."""
 EXTRAS = {
     "fast": KERNEL_PACKAGES,
