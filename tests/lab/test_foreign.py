@@ -25,27 +25,10 @@ from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.records import Records
 from plyscope.rules.games import parse_game
 from sentences import says
+from sources import sources
 from waiting import PATIENCE_SECONDS
 
-BOTS = """
-import time
-
-def last(position):
-    return position.moves[-1]
-
-def by_name(position):
-    return position.game.format_cell(position.moves[0])
-
-def crashes(position):
-    return [][len(position.moves)]
-
-def cheats(position):
-    return "b2" if position.first else 400
-
-def sleeps(position):
-    while True:
-        time.sleep(0.01)
-"""
+BOTS = sources("foreign")["bots"]
 
 
 @pytest.fixture
