@@ -11,7 +11,7 @@ import plyscope as ps
 from games import Nim
 from plyscope.faces.cli import run
 from plyscope.lab.people.purity import not_pure
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from sentences import says
 from sources import sources
 
@@ -32,7 +32,7 @@ OF_FILES = SOURCES["of_files"]
 def loaded(folder: Path, source: str, name: str = "f") -> Any:
     file = folder / "bot.py"
     file.write_text(source)
-    return load_callable(f"{file}:{name}", "agent", "a function")[1]
+    return load_named(f"{file}:{name}", "agent", "a function")[1]
 
 
 @pytest.mark.parametrize("name", NAMES)
