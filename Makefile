@@ -132,11 +132,12 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
 	@$(INSTALL) '.[terminal]' numpy
+	@$(INSTALL) packages/plyscope-fast --no-deps # without the compiler, which takes a third of the time
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)
 	@echo "setting up .venv for the page ..."
-	@$(INSTALL) '.[fast,terminal,web]' --editable packages/plyscope-web
+	@$(INSTALL) '.[fast,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
 	@touch $@
 
 .venv/installed: $(SET_UP_BY)
