@@ -63,7 +63,7 @@ sys.stdin = io.StringIO("5\\nquit\\n")
 for name, words in commands.items():
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
         try:
-            status = run([name, *words])
+            status = run([name.split()[0], *words])
         except BaseException as error:
             status = repr(error)
     print(json.dumps([name, status, out.getvalue(), err.getvalue()]))

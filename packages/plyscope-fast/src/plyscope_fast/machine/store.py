@@ -8,12 +8,10 @@ is ignored if it is damaged, belongs to another kernel, or can have been written
 from __future__ import annotations
 
 import hashlib
-import os
 import platform
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -47,17 +45,6 @@ def cache_folder() -> Path:
         f"{platform.machine()} {get_host_cpu_name()}"
     )
     return home() / f"kernels-{_digest_of_sources(made_by)}"
-
-
-def sources_digest() -> str:
-    """Return a digest of the sources of all kernels, the installed Numba and llvmlite, the version
-    of Python and the name of the host. It does not import llvmlite, which takes long."""
-    compilers = []
-    for name in ("numba", "llvmlite"):
-        found = find_spec(name)
-        place = "" if found is None or found.origin is None else found.origin
-        compilers.append(f"{place} {os.stat(place).st_mtime_ns if place else 0}")
-    return _digest_of_sources(f"{compilers} {sys.version} {platform.node()}")
 
 
 def _digest_of_sources(more: str) -> str:
@@ -102,15 +89,24 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file if possible; otherwise the next process compiles the code again."""
+    """Write a file if possible; otherwise the next process compiles the code again, and the log
+    says so."""
     file = file_of(name)
     try:
         own_folder(file.parent)
         write_whole(file, (_digest(file, data), data), is_private=True)
-    except NotOurs as error:
-        distrust(error)
-    except OSError:
-        pass
+    except OSError as error:
+        distrust(NotOurs(why_not_kept(error)))
+
+
+def why_not_kept(error: OSError) -> str:
+    """Return why nothing can be written to the cache, in one line."""
+    if isinstance(error, NotOurs):
+        return str(error)
+    return (
+        f"cannot write to {str(home())!r} ({error.strerror or error}); "
+        "expected a folder that you may write, or another $PLYSCOPE_CACHE"
+    )
 
 
 def has_function(beginning: str) -> bool:
