@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,12 @@ def _kernels(name: str) -> tuple[Any, ...]:
         return entries(ALGORITHMS[name])
     kernels: tuple[Any, ...] = _solvers()[name]().entries
     return kernels
+
+
+def all_kernels() -> Iterator[Any]:
+    """Yield the kernels of all searches and solvers; some belong to several."""
+    for name in [*_solvers(), *_algorithms()]:
+        yield from _kernels(name)
 
 
 def _note() -> Path:

@@ -21,7 +21,7 @@ from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.cache import is_own
-from plyscope.fast.machine import store
+from plyscope.fast.machine import shipped, store
 from plyscope.fast.machine.block import Block, Constants
 from plyscope.fast.machine.memory import c_library
 from plyscope.threads import uninterrupted
@@ -86,8 +86,11 @@ class Kernel:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the machine code is loaded or on disk, so that a call does not compile."""
-        return self._native is not None or is_own(store.file_of(self.file_name))
+        """Whether the machine code is loaded, or came with plyscope, or is on disk, so that a call
+        does not compile."""
+        if self._native is not None or shipped.symbol_of(self.file_name) in shipped.functions():
+            return True
+        return is_own(store.file_of(self.file_name))
 
     def prepare(self) -> None:
         """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts
@@ -111,6 +114,8 @@ class Kernel:
 def load(kernel: Kernel) -> tuple[Any, Any]:
     """Return the engine that holds a kernel's machine code, and the callable; compile the kernel
     if it is not on disk."""
+    if address := shipped.address_of(kernel.file_name):
+        return None, _prototype(kernel)(address)
     if data := store.read(kernel.file_name):
         try:
             return _linked(kernel, data)
@@ -136,11 +141,15 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     address = engine.get_function_address(said["name"])
     if not address:
         raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
+    return engine, _prototype(kernel)(address)
+
+
+def _prototype(kernel: Kernel) -> Any:
+    """Return the type of a kernel's function for `ctypes`."""
     arguments, answer = kernel.types
     if kernel.constants:
         arguments = arguments[1:]
-    prototype = ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
-    return engine, prototype(address)
+    return ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
 
 
 def _c_type(kind: Any) -> Any:

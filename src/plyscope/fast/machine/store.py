@@ -26,6 +26,7 @@ from plyscope.cache import (
     own_folder,
 )
 from plyscope.fast.machine.memory import c_library
+from plyscope.fast.machine.sources import digest_of_sources
 from plyscope.wholefile import write_whole
 
 MAX_FUNCTIONS = 300
@@ -45,7 +46,7 @@ def cache_folder() -> Path:
         f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
         f"{platform.machine()} {get_host_cpu_name()}"
     )
-    return home() / f"kernels-{_digest_of_sources(made_by)}"
+    return home() / f"kernels-{digest_of_sources(made_by)}"
 
 
 def sources_digest() -> str:
@@ -56,32 +57,7 @@ def sources_digest() -> str:
         found = find_spec(name)
         place = "" if found is None or found.origin is None else found.origin
         compilers.append(f"{place} {os.stat(place).st_mtime_ns if place else 0}")
-    return _digest_of_sources(f"{compilers} {sys.version} {platform.node()}")
-
-
-def _digest_of_sources(more: str) -> str:
-    """Return a digest of the sources of all kernels and of `more`."""
-    package = Path(__file__).resolve().parents[2]
-    digest = hashlib.sha256()
-    for path in sorted(
-        [
-            package / "randomness.py",
-            *(
-                path
-                for folder in (
-                    "fast/machine",
-                    "fast/searching",
-                    "fast/solving/kernels",
-                    "searching",
-                )
-                for path in (package / folder).rglob("*.py")
-            ),
-        ]
-    ):
-        digest.update(path.relative_to(package).as_posix().encode())
-        digest.update(path.read_bytes())
-    digest.update(more.encode())
-    return digest.hexdigest()[:16]
+    return digest_of_sources(f"{compilers} {sys.version} {platform.node()}")
 
 
 def file_of(name: str) -> Path:
