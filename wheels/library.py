@@ -5,7 +5,8 @@
 Numba compiles each kernel to LLVM's intermediate form, as it does on a user's machine. From that
 form llvmlite, whose LLVM knows all processors, makes an object file for each platform, and zig's
 linker (`pip install ziglang`) makes one library of the objects. FOLDER gets `PLATFORM.so`, `.dylib`
-or `.dll`, and `kernels.json`, with the digest of the sources and the functions by their kernels.
+or `.dll`, and `kernels.json`, with the names of the functions and the digests of the sources and of
+the libraries.
 
 A kernel never raises an exception, but the code in which Numba would report one is part of the
 form, with 16 functions and variables of Python. Here they become functions that end the process, so
@@ -14,25 +15,26 @@ that a library needs nothing but `calloc` and `free`.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import multiprocessing
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 os.environ["NUMBA_CPU_NAME"] = "x86-64-v2"  # the oldest processors that are served: SSE4.2, POPCNT
 os.environ["NUMBA_CPU_FEATURES"] = ""
 
 import llvmlite.binding as llvm
 
-from plyscope.faces import warming
-from plyscope.fast.machine.compile import entry_of
-from plyscope.fast.machine.kernel import Kernel
-from plyscope.fast.machine.shipped import NOTE, sources_digest, symbol_of
+from plyscope_fast.machine.shipped import CAN_RUN, NOTE, platform_name, sources_digest, symbol_of
 
 
 class Platform(NamedTuple):
@@ -56,40 +58,79 @@ PLATFORMS = {
 """By the names that `shipped.platform_name` gives."""
 NEEDED = ("calloc", "free")
 """The functions of the C library that kernels call."""
+GRAVITY = ("4,4,4", "5,5,4", "6,4,4", "6,5,4", "6,6,4", "7,5,4", "7,7,4", "8,7,4")
+"""The boards, beside those of the catalogue, for which the solver of gravity games is built."""
+V2_BITS = 0x982201
+"""The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
+ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
+IF_V2 = f"""define i32 @{CAN_RUN}() {{
+ %all = call {{i32, i32, i32, i32}} asm "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 1, i32 0)
+ %word = extractvalue {{i32, i32, i32, i32}} %all, 2
+ %bits = and i32 %word, {V2_BITS}
+ %is_v2 = icmp eq i32 %bits, {V2_BITS}
+ %answer = zext i1 %is_v2 to i32
+ ret i32 %answer
+}}
+"""
 
 
 def build(folder: Path, names: list[str]) -> None:
-    """Write the libraries of the platforms `names`, and the note."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    forms = {symbol_of(kernel.file_name): portable(kernel) for kernel in kernels()}
+    """Write the libraries of the platforms `names`, and the note.
+
+    Other processes make the objects of a kernel while the next one is compiled.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        platform = PLATFORMS[name]
-        with TemporaryDirectory() as place:
-            objects = []
-            for symbol, text in forms.items():
-                objects.append(Path(place) / f"{symbol}.o")
-                objects[-1].write_bytes(object_code(text, symbol, platform))
-            made = folder / f"{name}.{platform.ending}"
-            link(objects, made, platform)
-        print(f"{made}: {len(objects)} kernels, {made.stat().st_size:,} bytes")
-    note = {"sources": sources_digest(), "functions": sorted(forms)}
+    symbols, libraries = [], {}
+    with (
+        TemporaryDirectory() as place,
+        ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool,
+    ):
+        tasks = [pool.submit(write_objects, "", CAN_RUN, names, place)]
+        for kernel in kernels():
+            symbols.append(symbol_of(kernel.file_name))
+            text = portable(kernel)
+            tasks.append(pool.submit(write_objects, text, symbols[-1], names, place))
+        for task in tasks:
+            task.result()
+        for name in names:
+            made = folder / f"{name}.{PLATFORMS[name].ending}"
+            link(sorted(Path(place).glob(f"{name}.*.o")), made, PLATFORMS[name])
+            code = made.read_bytes()
+            libraries[made.name] = hashlib.sha256(code).hexdigest()
+            print(f"{made}: {len(symbols)} kernels, {len(code):,} bytes", flush=True)
+    note = {"sources": sources_digest(), "functions": sorted(symbols), "libraries": libraries}
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
-def kernels() -> Iterator[Kernel]:
+def is_built(folder: Path, names: list[str]) -> bool:
+    """Return whether the folder has the libraries of these sources for the platforms `names`."""
+    try:
+        note = json.loads((folder / NOTE).read_bytes())
+    except (OSError, ValueError):
+        return False
+    files = {f"{name}.{PLATFORMS[name].ending}" for name in names}
+    return bool(note["sources"] == sources_digest() and files <= {*note["libraries"]})
+
+
+def kernels() -> Iterator[Any]:
     """Yield the kernels of all searches and solvers, each once."""
+    from plyscope.faces import warming
+    from plyscope.rules.games import line_game
+    from plyscope_fast.solving.connect import kernels_of
+
     done = set()
-    for kernel in warming.all_kernels():
+    boards = (kernels_of(line_game(f"{text},gravity")) for text in GRAVITY)
+    for kernel in (*warming.all_kernels(), *(kernel for board in boards for kernel in board)):
         if kernel.file_name not in done:
             done.add(kernel.file_name)
             yield kernel
 
 
-def portable(kernel: Kernel) -> str:
+def portable(kernel: Any) -> str:
     """Return the form of a kernel in which its entry has the name of its symbol, and nothing of
     Python is needed."""
+    from plyscope_fast.machine.compile import entry_of
+
     name, library = entry_of(kernel)
     module = library._final_module
     text = str(module)
@@ -119,6 +160,25 @@ def _ended(text: str, name: str) -> str:
     return text.replace(found[0], body)
 
 
+def write_objects(text: str, symbol: str, names: list[str], place: str) -> None:
+    """Write the object files of a kernel for platforms; those of CAN_RUN without a text."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
+    for name in names:
+        platform = PLATFORMS[name]
+        if symbol == CAN_RUN:
+            is_v2 = platform.processor == "x86-64-v2"
+            code = object_code(
+                IF_V2 if is_v2 else ALWAYS,
+                symbol,
+                platform._replace(processor="x86-64") if is_v2 else platform,
+            )
+        else:
+            code = object_code(text, symbol, platform)
+        Path(place, f"{name}.{symbol}.o").write_bytes(code)
+
+
 def object_code(text: str, symbol: str, platform: Platform) -> bytes:
     """Return the object file of a form for a platform."""
     machine = llvm.Target.from_triple(platform.triple).create_target_machine(
@@ -142,5 +202,19 @@ def link(objects: list[Path], library: Path, platform: Platform) -> None:
     subprocess.run([sys.executable, *words, *map(str, objects), "-o", str(library)], check=True)
 
 
+def main() -> int:
+    """Build what is not built; status 3 if there is no linker here."""
+    folder, names = Path(sys.argv[1]), sys.argv[2:] or list(PLATFORMS)
+    if names == ["here"]:
+        names = [platform_name()]
+    if is_built(folder, names):
+        return 0
+    if find_spec("ziglang") is None:
+        print("no linker here (pip install ziglang): the wheel has no machine code")
+        return 3
+    build(folder, names)
+    return 0
+
+
 if __name__ == "__main__":
-    build(Path(sys.argv[1]), sys.argv[2:] or list(PLATFORMS))
+    sys.exit(main())

@@ -9,10 +9,14 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
+KERNEL_PACKAGES = ("plyscope_fast", "numpy")
 """The packages that kernels need."""
+JIT_PACKAGES = ("numba", "llvmlite")
+"""The packages that compile: people's functions and games, and kernels where plyscope-fast has no
+machine code for this platform."""
 EXTRAS = {
     "fast": KERNEL_PACKAGES,
+    "jit": JIT_PACKAGES,
     "terminal": ("rich",),
     "web": ("msgspec", "starlette", "uvicorn", "websockets"),
     "notebook": ("anywidget", "msgspec"),

@@ -76,5 +76,5 @@ class Accelerator(Protocol):
 
 def accelerator() -> Accelerator:
     """Return what runs searches as machine code."""
-    module = load("plyscope.fast.searching.accelerator", "a compiled search", "fast")
+    module = load("plyscope_fast.searching.accelerator", "a compiled search", "fast")
     return cast(Accelerator, module.ACCELERATOR)
