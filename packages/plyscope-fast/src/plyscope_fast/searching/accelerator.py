@@ -112,8 +112,6 @@ def _why_not(request: SearchRequest) -> str:
     game, position, heuristic = request.game, request.position, request.heuristic
     if not isinstance(game, LineGame) or not isinstance(position, Position):
         return f"{game.name!r} is not a line game"
-    if request.algorithm.compiled is None:
-        return f"{request.algorithm.name!r} has no compiled form"
     if game.variants & RULES_OF_PATTERNS:
         terms = set(heuristic.terms) if isinstance(heuristic, LineTable) else set()
         if not request.algorithm.is_engine or not {"patterns"} <= terms <= ONLY_PATTERNS:
