@@ -8,6 +8,10 @@ AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
+LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
+
 CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"fuzz.py --inputs 2000 --seed $(SEED)" \
 	"fuzz_page.py --questions 20000 --posts 2000 --cancels 100 --seed $(SEED)" \
@@ -24,7 +28,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help play web test check campaigns durations versions format types scripts wheel signature bench man docs refresh clean
+.PHONY: help play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -87,9 +91,17 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 
-wheel: .venv/installed ## Build the wheels of plyscope and its houses into dist/, for pip.
+wheel: .venv/installed .venv/linker ## Build the wheels of plyscope and its houses into dist/, for pip, with machine code for PLATFORMS.
 	@rm -rf dist
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist . $(HOUSES:%=./%)
+	@$(BIN)/python wheels/library.py build/libraries $(PLATFORMS) || [ $$? = 3 ]
+	@cd packages/plyscope-fast && for each in $(PLATFORMS); do \
+		! ls ../../build/libraries/$$each.* >/dev/null 2>&1 || \
+		PLYSCOPE_PLATFORM=$$each $(CURDIR)/$(BIN)/python -m hatchling build --target wheel --directory ../../dist >/dev/null || exit 1; done
+
+library: .venv/installed .venv/linker ## Build the machine code of all searches and solvers into this clone, so that nothing is compiled.
+	@$(BIN)/python wheels/library.py build/libraries $(HERE)
+	@mkdir -p $(LIBRARIES) && cp build/libraries/$(HERE).* build/libraries/kernels.json $(LIBRARIES)
 
 man: .venv/installed ## Write the manual page, man/plyscope.1.
 	@mkdir -p man && $(BIN)/plyscope completion man >man/plyscope.1
@@ -103,7 +115,7 @@ refresh: .venv/installed-test-all ## Write what the commands print today into th
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv .venv-* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build $(LIBRARIES) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }
@@ -119,6 +131,11 @@ clean: ## Remove everything that was made.
 .venv/warm: .venv/installed
 	@echo "compiling the searches ..."
 	@$(BIN)/plyscope warm
+	@touch $@
+
+.venv/linker: .venv/installed
+	@echo "setting up .venv for wheel ..."
+	@timeout 300 $(INSTALL) '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed

@@ -49,8 +49,12 @@ class Platform(NamedTuple):
 
 
 PLATFORMS = {
-    "linux-x86_64": Platform("x86_64-unknown-linux-gnu", "x86-64-v2", "x86_64-linux-gnu.2.17", "so"),
-    "linux-aarch64": Platform("aarch64-unknown-linux-gnu", "generic", "aarch64-linux-gnu.2.17", "so"),
+    "linux-x86_64": Platform(
+        "x86_64-unknown-linux-gnu", "x86-64-v2", "x86_64-linux-gnu.2.17", "so"
+    ),
+    "linux-aarch64": Platform(
+        "aarch64-unknown-linux-gnu", "generic", "aarch64-linux-gnu.2.17", "so"
+    ),
     "darwin-arm64": Platform("arm64-apple-macosx11", "apple-m1", "aarch64-macos.11.0", "dylib"),
     "darwin-x86_64": Platform("x86_64-apple-macosx11", "x86-64-v2", "x86_64-macos.11.0", "dylib"),
     "win32-amd64": Platform("x86_64-pc-windows-gnu", "x86-64-v2", "x86_64-windows-gnu", "dll"),
@@ -63,8 +67,9 @@ GRAVITY = ("4,4,4", "5,5,4", "6,4,4", "6,5,4", "6,6,4", "7,5,4", "7,7,4", "8,7,4
 V2_BITS = 0x982201
 """The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
 ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
+CPUID = 'asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 1, i32 0)'
 IF_V2 = f"""define i32 @{CAN_RUN}() {{
- %all = call {{i32, i32, i32, i32}} asm "cpuid", "={{ax}},={{bx}},={{cx}},={{dx}},{{ax}},{{cx}}"(i32 1, i32 0)
+ %all = call {{i32, i32, i32, i32}} {CPUID}
  %word = extractvalue {{i32, i32, i32, i32}} %all, 2
  %bits = and i32 %word, {V2_BITS}
  %is_v2 = icmp eq i32 %bits, {V2_BITS}
@@ -140,7 +145,7 @@ def portable(kernel: Any) -> str:
     text = re.sub(r"= external global ptr", "= internal global ptr null", text)
     text = re.sub(r"= external global i8", "= internal global i8 0", text)
     text = text.replace(" = common ", " = internal ").replace(f'@"{name}"', f"@{name}")
-    text = re.sub(rf'@{re.escape(name)}\b', f"@{symbol_of(kernel.file_name)}", text)
+    text = re.sub(rf"@{re.escape(name)}\b", f"@{symbol_of(kernel.file_name)}", text)
     # texts of Numba's error reports, with the paths of the sources
     text = re.sub(r'(internal constant \[\d+ x i8\]) c"[^"]*"', r"\1 zeroinitializer", text)
     text = re.sub(r'"(target-cpu|target-features|tune-cpu|probe-stack)"(="[^"]*")?', "", text)
@@ -153,10 +158,14 @@ def _ended(text: str, name: str) -> str:
     """Return the form with a declared function defined: it ends the process."""
     found = re.search(rf'^declare (.*?)@"?{re.escape(name)}"?\((.*?)\).*$', text, re.MULTILINE)
     assert found is not None, name
-    answer = re.sub(r"\b(noalias|noundef|nonnull|dso_local|local_unnamed_addr|signext|zeroext)\b", "", found[1])
+    answer = re.sub(
+        r"\b(noalias|noundef|nonnull|dso_local|local_unnamed_addr|signext|zeroext)\b", "", found[1]
+    )
     kinds = [each.split()[0] for each in found[2].split(",") if each.strip() not in ("", "...")]
     given = ", ".join(f"{kind} %p{number}" for number, kind in enumerate(kinds))
-    body = f'define internal {answer} @"{name}"({given}) {{\n call void @llvm.trap()\n unreachable\n}}'
+    body = (
+        f'define internal {answer} @"{name}"({given}) {{\n call void @llvm.trap()\n unreachable\n}}'
+    )
     return text.replace(found[0], body)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -69,9 +70,30 @@ def needs(what: str, packages: str, source: str) -> MissingPackageError:
 
 def why_no_kernels() -> str:
     """Return why no kernel can run; empty if the packages that kernels need are there."""
-    if not (lacking := missing(KERNEL_PACKAGES)):
-        return ""
-    return f"machine code needs {lacking}: `pip install {_quoted('fast')}`"
+    lacking, extra = lacking_for_kernels()
+    return f"machine code needs {lacking}: `pip install {_quoted(extra)}`" if lacking else ""
+
+
+def require_kernels(what: str) -> None:
+    """Raise MissingPackageError if no kernel can run; `what` needs one."""
+    if (lacking := lacking_for_kernels())[0]:
+        raise needs(what, *lacking)
+
+
+def has_machine_code() -> bool:
+    """Return whether plyscope-fast is installed, and has the machine code for this platform."""
+    shipped = "plyscope_fast.machine.shipped"
+    return not missing(KERNEL_PACKAGES) and bool(import_module(shipped).addresses())
+
+
+def lacking_for_kernels(is_made: Callable[[], bool] = has_machine_code) -> tuple[str, str]:
+    """Return the packages that are missing to run kernels, as a list in words, and the extra that
+    installs them; empty if there are none. `is_made` says whether nothing has to be compiled."""
+    if lacking := missing(KERNEL_PACKAGES):
+        return lacking, "fast"
+    if (lacking := missing(JIT_PACKAGES)) and not is_made():
+        return lacking, "jit"
+    return "", ""
 
 
 @cache

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.cache import home, own_folder
-from plyscope.extras import KERNEL_PACKAGES, missing, needs, why_no_kernels
+from plyscope.extras import has_machine_code, require_kernels, why_no_kernels
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
 from plyscope.wholefile import write_whole
@@ -21,12 +21,12 @@ BAR_WIDTH = 20
 
 
 def is_warm() -> bool:
-    """Return whether everything is compiled for these sources and the files still exist, or nothing
-    can be compiled here.
+    """Return whether the machine code came with plyscope, or everything is compiled for these
+    sources and the files still exist, or nothing can be compiled here.
 
     This does not import llvmlite and takes a few milliseconds.
     """
-    if why_no_kernels():
+    if has_machine_code() or why_no_kernels():
         return True
     try:
         files = json.loads(_note().read_bytes())
@@ -36,13 +36,15 @@ def is_warm() -> bool:
 
 
 def warm(progress: Progress = silent) -> dict[str, float]:
-    """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
+    """Compile every algorithm and solver in worker processes; return the seconds of each, by name;
+    none if the machine code came with plyscope.
 
     On an interrupt the processes are ended; finished compilations stay in the cache. Raises
     MissingPackageError.
     """
-    if lacking := missing(KERNEL_PACKAGES):
-        raise needs("machine code", lacking, "fast")
+    require_kernels("machine code")
+    if has_machine_code():
+        return {}
     from concurrent.futures import as_completed
 
     from plyscope.lab.people.workers import LocalWorkers

@@ -21,6 +21,8 @@ def run(arguments: argparse.Namespace) -> int:
     spent = compile_ahead()
     if arguments.json:
         print_json(spent)
+    elif not spent:
+        print("nothing to compile: plyscope-fast has the machine code", file=sys.stderr)
     else:
         print(
             f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s",

@@ -74,6 +74,11 @@ def kernels_of(game: LineGame) -> tuple[Kernel, ...]:
     return tuple(kernel.of(_shape(game)) for kernel in connect.ENTRIES)
 
 
+def is_ready(position: Position) -> bool:
+    """Return whether nothing has to be compiled for the board of a position."""
+    return all(kernel.is_ready for kernel in kernels_of(position.game))
+
+
 def _shape(game: LineGame) -> connect.Shape:
     assert isinstance(game.given, int)
     return connect.Shape(game.width, game.height, game.given)
