@@ -10,7 +10,7 @@ import pytest
 import plyscope as ps
 from plyscope.faces.cli import run
 from plyscope.lab.people.purity import not_pure
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from sentences import says
 
 GAME = "3,2,2"
@@ -229,7 +229,7 @@ OF_FILES = {
 def loaded(folder: Path, source: str, name: str = "f") -> Any:
     file = folder / "bot.py"
     file.write_text(source)
-    return load_callable(f"{file}:{name}", "agent", "a function")[1]
+    return load_named(f"{file}:{name}", "agent", "a function")[1]
 
 
 @pytest.mark.parametrize("name", NAMES)

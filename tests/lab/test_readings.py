@@ -19,7 +19,7 @@ from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, reading_of
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from sentences import refuses, says
 
 FILE = """
@@ -267,7 +267,7 @@ def played(text: str) -> str:
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
-        agent_name, function = load_callable(name, "agent", "a function")
+        agent_name, function = load_named(name, "agent", "a function")
         player = as_player(agent_name, function, form_of(given), name)
         position = ps.parse("tictactoe")
         while position.moves:
