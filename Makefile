@@ -94,10 +94,11 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 wheel: .venv/installed .venv/linker ## Build the wheels of plyscope and its houses into dist/, for pip, with machine code for PLATFORMS.
 	@rm -rf dist
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist . $(HOUSES:%=./%)
-	@$(BIN)/python wheels/library.py build/libraries $(PLATFORMS) || [ $$? = 3 ]
-	@cd packages/plyscope-fast && for each in $(PLATFORMS); do \
-		! ls ../../build/libraries/$$each.* >/dev/null 2>&1 || \
-		PLYSCOPE_PLATFORM=$$each $(CURDIR)/$(BIN)/python -m hatchling build --target wheel --directory ../../dist >/dev/null || exit 1; done
+	@if $(BIN)/python wheels/library.py build/libraries $(PLATFORMS); then \
+		cd packages/plyscope-fast && for each in $(PLATFORMS); do \
+			PLYSCOPE_PLATFORM=$$each ../../$(BIN)/python -m hatchling build -t wheel -d ../../dist >/dev/null || exit 1; \
+		done; \
+	else [ $$? = 3 ]; fi # no linker
 
 library: .venv/installed .venv/linker ## Build the machine code of all searches and solvers into this clone, so that nothing is compiled.
 	@$(BIN)/python wheels/library.py build/libraries $(HERE)

@@ -82,7 +82,7 @@ try:
     raise SystemExit("solved without Numba")
 except ps.PlyscopeError as error:
     assert 'pip install "plyscope[jit]"' in str(error), error
-assert ps.solve("7,4,4,gravity abcd", seconds=2).method != "connect"
+assert ps.solve("7,4,4,gravity 1234", seconds=2).method != "connect"
 """
 """All compiled searches visit the nodes of the reference form, solvers run, and people's functions
 run in the reference form."""

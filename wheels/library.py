@@ -34,7 +34,7 @@ os.environ["NUMBA_CPU_FEATURES"] = ""
 
 import llvmlite.binding as llvm
 
-from plyscope_fast.machine.shipped import CAN_RUN, NOTE, platform_name, sources_digest, symbol_of
+from plyscope_fast.machine.shipped import CAN_RUN, NOTE, sources_digest, symbol_of
 
 
 class Platform(NamedTuple):
@@ -85,7 +85,7 @@ def build(folder: Path, names: list[str]) -> None:
     Other processes make the objects of a kernel while the next one is compiled.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    symbols, libraries = [], {}
+    symbols, libraries = [], _built(folder)
     with (
         TemporaryDirectory() as place,
         ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool,
@@ -107,14 +107,13 @@ def build(folder: Path, names: list[str]) -> None:
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
 
-def is_built(folder: Path, names: list[str]) -> bool:
-    """Return whether the folder has the libraries of these sources for the platforms `names`."""
+def _built(folder: Path) -> dict[str, str]:
+    """Return the digests of the libraries that the folder has of these sources, by file name."""
     try:
         note = json.loads((folder / NOTE).read_bytes())
     except (OSError, ValueError):
-        return False
-    files = {f"{name}.{PLATFORMS[name].ending}" for name in names}
-    return bool(note["sources"] == sources_digest() and files <= {*note["libraries"]})
+        return {}
+    return dict(note["libraries"]) if note["sources"] == sources_digest() else {}
 
 
 def kernels() -> Iterator[Any]:
@@ -212,11 +211,9 @@ def link(objects: list[Path], library: Path, platform: Platform) -> None:
 
 
 def main() -> int:
-    """Build what is not built; status 3 if there is no linker here."""
+    """Build the libraries if one is not built; return status 3 if there is no linker here."""
     folder, names = Path(sys.argv[1]), sys.argv[2:] or list(PLATFORMS)
-    if names == ["here"]:
-        names = [platform_name()]
-    if is_built(folder, names):
+    if {f"{name}.{PLATFORMS[name].ending}" for name in names} <= {*_built(folder)}:
         return 0
     if find_spec("ziglang") is None:
         print("no linker here (pip install ziglang): the wheel has no machine code")
