@@ -74,12 +74,6 @@ def why_no_kernels() -> str:
     return f"machine code needs {lacking}: `pip install {_quoted(extra)}`" if lacking else ""
 
 
-def require_kernels(what: str) -> None:
-    """Raise MissingPackageError if no kernel can run; `what` needs one."""
-    if (lacking := lacking_for_kernels())[0]:
-        raise needs(what, *lacking)
-
-
 def has_machine_code() -> bool:
     """Return whether plyscope-fast is installed, and has the machine code for this platform."""
     shipped = "plyscope_fast.machine.shipped"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.cache import home, own_folder
-from plyscope.extras import has_machine_code, require_kernels, why_no_kernels
+from plyscope.extras import has_machine_code, lacking_for_kernels, needs, why_no_kernels
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
 from plyscope.wholefile import write_whole
@@ -42,7 +42,8 @@ def warm(progress: Progress = silent) -> dict[str, float]:
     On an interrupt the processes are ended; finished compilations stay in the cache. Raises
     MissingPackageError.
     """
-    require_kernels("machine code")
+    if (lacking := lacking_for_kernels())[0]:
+        raise needs("machine code", *lacking)
     if has_machine_code():
         return {}
     from concurrent.futures import as_completed
