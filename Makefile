@@ -11,6 +11,10 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-comp
 # hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
 INSTALL = $(PIP) --no-build-isolation --editable
 
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
+LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
+
 CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"fuzz.py --inputs 2000 --seed $(SEED)" \
 	"fuzz_page.py --questions 20000 --posts 2000 --cancels 100 --seed $(SEED)" \
@@ -27,7 +31,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help try play web test check campaigns durations versions format types scripts wheel signature bench man docs refresh clean
+.PHONY: help try play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -102,9 +106,18 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 
-wheel: .venv/installed ## Build the wheels of plyscope and its houses into dist/, for pip.
+wheel: .venv/installed .venv/linker ## Build the wheels of plyscope and its houses into dist/, for pip, with machine code for PLATFORMS.
 	@rm -rf dist
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist . $(HOUSES:%=./%)
+	@if $(BIN)/python wheels/library.py build/libraries $(PLATFORMS); then \
+		cd packages/plyscope-fast && for each in $(PLATFORMS); do \
+			PLYSCOPE_PLATFORM=$$each ../../$(BIN)/python -m hatchling build -t wheel -d ../../dist >/dev/null || exit 1; \
+		done; \
+	else [ $$? = 3 ]; fi # no linker
+
+library: .venv/installed .venv/linker ## Build the machine code of all searches and solvers into this clone, so that nothing is compiled.
+	@$(BIN)/python wheels/library.py build/libraries $(HERE)
+	@mkdir -p $(LIBRARIES) && cp build/libraries/$(HERE).* build/libraries/kernels.json $(LIBRARIES)
 
 man: .venv/installed ## Write the manual page, man/plyscope.1.
 	@mkdir -p man && $(BIN)/plyscope completion man >man/plyscope.1
@@ -118,7 +131,7 @@ refresh: .venv/installed-test-all ## Write what the commands print today into th
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv .venv-* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build $(LIBRARIES) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }
@@ -131,13 +144,12 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[terminal]' numpy
-	@$(INSTALL) packages/plyscope-fast --no-deps # without the compiler, which takes a third of the time
+	@$(INSTALL) '.[fast,terminal]' --editable packages/plyscope-fast
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)
 	@echo "setting up .venv for the page ..."
-	@$(INSTALL) '.[fast,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+	@$(INSTALL) '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
 	@touch $@
 
 .venv/installed: $(SET_UP_BY)
@@ -148,6 +160,11 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 .venv/warm: .venv/installed
 	@echo "compiling the searches ..."
 	@$(BIN)/plyscope warm
+	@touch $@
+
+.venv/linker: .venv/installed
+	@echo "setting up .venv for wheel ..."
+	@timeout 300 $(INSTALL) '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from errno import EACCES
 from pathlib import Path
 from typing import Any
 
 from plyscope.cache import own_folder
 from plyscope.errors import OptionError
-from plyscope.extras import KERNEL_PACKAGES, missing, needs
+from plyscope.extras import has_machine_code, lacking_for_kernels, needs
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
 from plyscope_fast.machine.compiling import viewed
@@ -20,13 +21,16 @@ BAR_WIDTH = 20
 
 
 def warm(progress: Progress = silent) -> dict[str, float]:
-    """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
+    """Compile every algorithm and solver in worker processes; return the seconds of each, by name;
+    none if the machine code came with plyscope.
 
     On an interrupt the processes are ended; finished compilations stay in the cache. Raises
     MissingPackageError, and OptionError if the cache cannot keep the machine code.
     """
-    if lacking := missing(KERNEL_PACKAGES):
-        raise needs("machine code", lacking, "fast")
+    if (lacking := lacking_for_kernels())[0]:
+        raise needs("machine code", *lacking)
+    if has_machine_code():
+        return {}
     require_writable()
     from concurrent.futures import as_completed
 
@@ -127,3 +131,9 @@ def _kernels(name: str) -> tuple[Any, ...]:
         return entries(ALGORITHMS[name])
     kernels: tuple[Any, ...] = _solvers()[name]().entries
     return kernels
+
+
+def all_kernels() -> Iterator[Any]:
+    """Yield the kernels of all searches and solvers; some belong to several."""
+    for name in [*_solvers(), *_algorithms()]:
+        yield from _kernels(name)

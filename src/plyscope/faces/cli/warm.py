@@ -24,6 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
         spent = warm(lambda phase, done, total: shown.append(bar(done, total)))
     if arguments.json:
         print_json(spent)
+    elif not spent:
+        print("nothing to compile: plyscope-fast has the machine code", file=sys.stderr)
     else:
         print(
             f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s",
