@@ -98,11 +98,13 @@ def build(folder: Path, names: list[str]) -> None:
         for task in tasks:
             task.result()
         for name in names:
-            made = folder / f"{name}.{PLATFORMS[name].ending}"
-            link(sorted(Path(place).glob(f"{name}.*.o")), made, PLATFORMS[name])
+            objects = sorted(Path(place).glob(f"{name}.*.o"))
+            made = Path(place, f"{name}.{PLATFORMS[name].ending}")
+            link(objects, made, PLATFORMS[name])  # on Windows it writes other files beside it
             code = made.read_bytes()
+            (folder / made.name).write_bytes(code)
             libraries[made.name] = hashlib.sha256(code).hexdigest()
-            print(f"{made}: {len(symbols)} kernels, {len(code):,} bytes", flush=True)
+            print(f"{folder / made.name}: {len(symbols)} kernels, {len(code):,} bytes", flush=True)
     note = {"sources": sources_digest(), "functions": sorted(symbols), "libraries": libraries}
     (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
 
