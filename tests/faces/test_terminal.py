@@ -420,7 +420,7 @@ def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
     [
         (["play"], b"", b"X to move: ", 0),
         (["gomocup"], b"ABOUT\n", b"version", 1),
-        (["web", "--port", "0", "--no-browser", "--no-compile"], b"", b"at http", 0),
+        (["web", "--port", "0", "--no-browser"], b"", b"at http", 0),
     ],
 )
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
