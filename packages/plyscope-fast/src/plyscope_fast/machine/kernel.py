@@ -20,7 +20,6 @@ from functools import cached_property
 from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
-from plyscope.cache import is_own
 from plyscope.extras import JIT_PACKAGES, missing, needs
 from plyscope.threads import uninterrupted
 from plyscope_fast.machine import shipped, store
@@ -88,11 +87,11 @@ class Kernel:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the machine code is loaded, or came with plyscope, or is on disk, so that a call
-        does not compile."""
+        """Whether the machine code is loaded, or came with plyscope, or is on disk and undamaged,
+        so that a call does not compile."""
         if self._native is not None or shipped.address_of(self.file_name):
             return True
-        return not missing(JIT_PACKAGES) and is_own(store.file_of(self.file_name))
+        return not missing(JIT_PACKAGES) and bool(store.read(self.file_name))
 
     def prepare(self) -> None:
         """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts
