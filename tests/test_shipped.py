@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from plyscope import OptionError, search
-from plyscope.extras import lacking_for_kernels, missing
+from plyscope.extras import JIT_PACKAGES, lacking_for_kernels, missing
+from plyscope.faces.cli import run
 from plyscope_fast.machine import shipped, store
 
 
@@ -79,7 +80,7 @@ def test_a_library_of_other_sources_is_passed_over(
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     missing.cache_clear()
-    monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in ("numba", "llvmlite"))
+    monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in JIT_PACKAGES)
     yield
     missing.cache_clear()
 
@@ -101,8 +102,30 @@ def test_without_numba_functions_run_in_the_reference_form(
     monkeypatch.setattr(shipped, "addresses", lambda: {"as if": 1})
     found = search("connect4 44", heuristic=first, depth=2)
     assert found.form == "reference"
-    with pytest.raises(OptionError, match=r"compiling 'first' needs .*plyscope\[jit\]"):
+    with pytest.raises(
+        OptionError, match=r"'first' cannot be compiled: compiling needs .*plyscope\[jit\]"
+    ):
         search("connect4 44", heuristic=first, depth=2, form="compiled")
+
+
+def test_a_search_says_which_package_compiles_a_function_or_makes_it_fast(
+    without_numba: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hint = 'pip install "plyscope[jit]"'
+    assert run(["analyze", "4,4,4", "--depth", "2"]) == 0
+    assert hint not in " ".join(capsys.readouterr().out.split())
+    monkeypatch.setattr("plyscope.faces.findings.searches.SLOW_SECONDS", 0.0)
+    assert run(["analyze", "4,4,4", "--depth", "2"]) == 0
+    assert hint in " ".join(capsys.readouterr().out.split())
+    monkeypatch.setattr("plyscope.faces.findings.searches.SLOW_SECONDS", 2.0)
+    monkeypatch.setattr(shipped, "addresses", lambda: {"as if": 1})
+    file = tmp_path / "mine.py"
+    file.write_text("def first(board, player):\n    return int(board[0][0] == player)\n")
+    assert run(["analyze", "4,4,4", "--depth", "2", "--heuristic", f"{file}:first"]) == 0
+    assert hint in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("name", ["NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT"])
