@@ -8,7 +8,7 @@ AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
 INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
 
-PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64 emscripten-wasm32
 HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
 LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
 
