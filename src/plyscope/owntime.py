@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 try:
     from threading import get_native_id as get_native_id
+    from time import thread_time as thread_time
 except ImportError:  # a browser, where no task has an account
     from threading import get_ident as get_native_id
+    from time import process_time as thread_time
 
 MAX_DELAY_FACTOR = 20
 """The greatest ratio of wall time to own time: a second of delay counts as 1/20 s."""

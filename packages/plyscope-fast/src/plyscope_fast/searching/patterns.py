@@ -1,4 +1,4 @@
-"""Incremental update of patterns (`plyscope_fast.evaluation.patterns`) on the board of the playing engine.
+"""Incremental update of patterns on the board of the playing engine (`evaluation.patterns`).
 
 Around each cell, in each direction, the digits of the cells form a code: two bits for each place,
 0 for an empty cell, 1 for a stone of the root's side, 2 for one of the other side, 3 outside the
