@@ -1,4 +1,4 @@
-# make play and make test do everything from a fresh machine with Python 3.11 or later.
+# make try, make play, make web and make test do everything from a fresh machine with Python 3.11 or later.
 
 SEED ?= 1
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
@@ -6,7 +6,10 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
-INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
+# Python writes the bytecode of a package when it first imports it: writing that of all packages now doubles the time.
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --constraint constraints.txt
+# hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
+INSTALL = $(PIP) --no-build-isolation --editable
 
 PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64 emscripten-wasm32
 HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
@@ -28,15 +31,27 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
+.PHONY: help try play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: .venv/warm ## Play a game.
+try: .venv/installed-play ## Set up .venv and see what plyscope does, in 20 seconds.
+	@show() { printf '\n%s\n$$ plyscope %s\n' "$$1" "$$2"; $(BIN)/plyscope $$2; }; \
+	show 'What is each move worth? The search counts its nodes, and what alpha-beta saves.' \
+		'analyze .X./O../X.O --heuristic counted-lines' && \
+	show 'Why does alpha-beta skip a branch? Each cut in the tree has its reason below it.' \
+		'tree .X./O../X.O --heuristic counted-lines --depth 2' && \
+	show 'How good are the heuristics of the source systems? Their moves against the exact values of the game.' \
+		'report-card open-lines weighted-lines counted-lines diagonal-lines --depth 3' && \
+	show 'Can the bot that searches two plies be beaten? Every line of play against it is tried.' \
+		'certify two-ply' && \
+	printf '\n%s\n' 'Next: make play starts a game, make web opens the page.'
+
+play: .venv/installed-play ## Play a game.
 	@$(BIN)/plyscope play
 
-web: .venv/warm ## Open the page.
+web: .venv/installed-web ## Open the page.
 	@$(BIN)/plyscope web
 
 test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
@@ -123,8 +138,21 @@ clean: ## Remove everything that was made.
 	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { rm -rf .venv; echo "installing python3-venv, which Debian keeps apart ..."; \
 		{ $(AS_ROOT) apt-get update && $(AS_ROOT) apt-get install --yes python3-venv; } >/dev/null 2>&1 && $(PYTHON) -m venv .venv; } \
 		|| { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments: apt install python3-venv, then try again"; exit 2; }
+	@$(PIP) hatchling || { rm -rf .venv; exit 2; }
 
-.venv/installed: .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
+SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
+
+.venv/installed-play: $(SET_UP_BY)
+	@echo "setting up .venv ..."
+	@$(INSTALL) '.[fast,terminal]' --editable packages/plyscope-fast
+	@touch $@
+
+.venv/installed-web: $(SET_UP_BY)
+	@echo "setting up .venv for the page ..."
+	@$(INSTALL) '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+	@touch $@
+
+.venv/installed: $(SET_UP_BY)
 	@echo "setting up .venv ..."
 	@$(INSTALL) '.[all]' $(HOUSES:%=--editable %)
 	@touch $@

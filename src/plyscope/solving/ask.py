@@ -169,8 +169,6 @@ class Ask:
         self.spent.used.setdefault(solver, solver.nodes)
         if not solver.is_prepared:
             is_ready, began = solver.is_ready, perf_counter()
-            if not is_ready:
-                self.report("compiling the solver, only this time")
             solver.prepare()
             if not is_ready:
                 self.spent.compiling += perf_counter() - began

@@ -13,12 +13,15 @@ OPTIONS = (JSON,)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile everything and print the time it took."""
+    """Compile everything, with a progress bar, and print the time it took."""
     import sys
     from time import perf_counter
 
-    began = perf_counter()
-    spent = compile_ahead()
+    from plyscope.faces.warming import bar, warm
+
+    began, shown = perf_counter(), [bar(0, 1)]
+    with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
+        spent = warm(lambda phase, done, total: shown.append(bar(done, total)))
     if arguments.json:
         print_json(spent)
     elif not spent:
@@ -29,12 +32,3 @@ def run(arguments: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return DONE
-
-
-def compile_ahead() -> dict[str, float]:
-    """Compile everything, with a progress bar, and return the seconds by name."""
-    from plyscope.faces.warming import bar, warm
-
-    shown = [bar(0, 1)]
-    with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
-        return warm(lambda phase, done, total: shown.append(bar(done, total)))

@@ -25,6 +25,7 @@ from plyscope.owntime import thread_time
 from plyscope.threads import uninterrupted
 from plyscope_fast.machine import shipped, store
 from plyscope_fast.machine.block import Block, Constants
+from plyscope_fast.machine.compiling import compiles, report
 from plyscope_fast.machine.memory import c_library
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -126,7 +127,8 @@ def load(kernel: Kernel) -> tuple[Any, Any]:
             pass  # not a kernel, although the digest is right: compile it again
     from plyscope_fast.machine import compile
 
-    data = compile.compile_kernel(kernel)
+    with compiles(kernel.__module__.rpartition(".")[2]):
+        data = compile.compile_kernel(kernel)
     store.write(kernel.file_name, data)
     return _linked(kernel, data)
 
@@ -225,7 +227,7 @@ class BoardRows(NamedTuple):
 
 def compile_alone(call: Callable[[], T]) -> T:
     """Return the result of `call()`, a compilation. Compilations run one at a time. They run to
-    their end even if Ctrl-C interrupts the caller."""
+    their end even if Ctrl-C interrupts the caller, which meanwhile reports what is compiled."""
 
     def alone() -> T:
         with _lock:
@@ -235,7 +237,10 @@ def compile_alone(call: Callable[[], T]) -> T:
             finally:  # nested calls are included, and not added again
                 _spent[0] = before + thread_time() - began
 
-    return uninterrupted(alone)
+    try:
+        return uninterrupted(alone, report)
+    finally:
+        report()
 
 
 def load_function(digest: str) -> Any:

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -51,17 +50,6 @@ def cache_folder() -> Path:
     return home() / f"kernels-{digest_of_sources(made_by)}"
 
 
-def sources_digest() -> str:
-    """Return a digest of the sources of all kernels, the installed Numba and llvmlite, the version
-    of Python and the name of the host. It does not import llvmlite, which takes long."""
-    compilers = []
-    for name in ("numba", "llvmlite"):
-        found = find_spec(name)
-        place = "" if found is None or found.origin is None else found.origin
-        compilers.append(f"{place} {os.stat(place).st_mtime_ns if place else 0}")
-    return digest_of_sources(f"{compilers} {_options()} {sys.version} {platform.node()}")
-
-
 def _options() -> list[tuple[str, str]]:
     """Return Numba's settings in the environment, such as NUMBA_CPU_NAME, which change code."""
     return sorted(each for each in os.environ.items() if each[0].startswith("NUMBA_"))
@@ -90,15 +78,24 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file if possible; otherwise the next process compiles the code again."""
+    """Write a file if possible; otherwise the next process compiles the code again, and the log
+    says so."""
     file = file_of(name)
     try:
         own_folder(file.parent)
         write_whole(file, (_digest(file, data), data), is_private=True)
-    except NotOurs as error:
-        distrust(error)
-    except OSError:
-        pass
+    except OSError as error:
+        distrust(NotOurs(why_not_kept(error)))
+
+
+def why_not_kept(error: OSError) -> str:
+    """Return why nothing can be written to the cache, in one line."""
+    if isinstance(error, NotOurs):
+        return str(error)
+    return (
+        f"cannot write to {str(home())!r} ({error.strerror or error}); "
+        "expected a folder that you may write, or another $PLYSCOPE_CACHE"
+    )
 
 
 def has_function(beginning: str) -> bool:
