@@ -10,6 +10,8 @@ from plyscope.errors import NotationError
 from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.words import (
     DECIMAL,
+    NAME,
+    SIDES,
     UNKNOWN,
     Found,
     Word,
@@ -17,10 +19,11 @@ from plyscope.rules.treeforms.words import (
     is_list,
     is_number,
     number_in,
+    number_or_self,
     side_of,
     unquoted,
 )
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES, NAME
+from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
 
 
 def of_list(data: Any, is_bare: bool = False) -> Any:
@@ -29,8 +32,8 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
     With `is_bare` a list of one number is a leaf.
     """
     if isinstance(data, str):
-        number = number_in(data)
-        return ({} if data in UNKNOWN else {"name": str(data)}) if number is None else number
+        is_name = number_in(data) is None
+        return {} if data in UNKNOWN else {"name": str(data)} if is_name else number_in(data)
     if not is_list(data):
         return data
     head, rest = (data[0], data[1:]) if data and isinstance(data[0], str) else (None, data)
@@ -43,12 +46,8 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
     node: dict[str, Any] = {}
     if (side := side_of(head)) is not None:
         node["side"] = side
-        if (
-            len(rest) > 1
-            and isinstance(rest[0], str)
-            and number_in(rest[0]) is None
-            and is_list(rest[1])
-        ):
+        is_word = len(rest) > 1 and isinstance(rest[0], str) and number_in(rest[0]) is None
+        if is_word and is_list(rest[1]):
             node["name"], rest = str(rest[0]), rest[1:]
     else:
         node["name"] = str(head)
@@ -111,6 +110,11 @@ def read_lisp(text: str) -> Found:
     top: list[Any] = []
     stack, closing = [top], []
     for place, token in enumerate(tokens, 1):
+        if token == ".":
+            raise NotationError(
+                f"cannot read the tree {text[:60]!r}: found '.' as word {place}, a pair of Lisp; "
+                "expected lists"
+            )
         if token in "([":
             stack.append([])
             closing.append(")]"["([".index(token)])
@@ -129,8 +133,7 @@ def read_lisp(text: str) -> Found:
             stack[-1].append(below)
         else:
             word = re.sub(r"^\.(?=[^\W\d])", "", token)  # qtree writes [.A 3 5 ]
-            number = number_in(word)
-            stack[-1].append(Word(word) if number is None else number)
+            stack[-1].append(number_or_self(Word(word)))
         if len(stack) > MAX_DEPTH:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
     if closing or len(top) != 1 or not isinstance(top[0], list):
@@ -224,7 +227,7 @@ def may_be_flat(text: str) -> Any:
 
 _TOKEN = re.compile(
     rf"\s*(?:(?P<number>[+\-−]?(?:\d+(?:\.\d+|/\d+)?|\.\d+)(?![\d.\w]))|(?P<unknown>\?)"
-    rf"|(?P<side>(?i:max|min|chance|avg)(?![\w']))|(?P<name>{NAME}|\"(?:[^\"\\]|\\.)+\")"
+    rf"|(?P<side>{SIDES}(?![\w']))|(?P<name>{NAME}|\"(?:[^\"\\]|\\.)+\")"
     r"|(?P<mark>[\[\](),=:]))"
 )
 
@@ -270,12 +273,22 @@ class _Compact:
             node["name"] = unquoted(name)
         is_unknown = name is not None and name[0] != '"'
         if name is None or self._take("mark", "="):
+            before = self.text[max(0, self.at - 4) : self.at]
             if (number := self._take("number")) is not None:
+                if re.fullmatch(r"0\d\d", number) and (begin := re.search(r"\d+,$", before)):
+                    raise Ambiguous(
+                        f"{begin[0] + number!r} in the tree is one number or two; "
+                        f"expected it without ',', or {int(number)} for {number}"
+                    )
                 node["value"] = number_in(number)
             elif self._take("unknown"):
                 is_unknown = True
-        if self._take("mark", "[("):
+        if (mark := self._take("mark", "[(")) is not None:
             self._children(node, depth)
+            below = node["children"]
+            is_one = mark == "(" and len(node) == len(below) == 1 and isinstance(below[0], dict)
+            if is_one and set(below[0]) == {"children"} and len(below[0]["children"]) > 1:
+                return below[0]  # Python's brackets around a list
         elif ("value" not in node and not is_unknown) or side is not None:
             raise self._error("a value or '['" if side is None else "'['")
         if node.get("name") in UNKNOWN and is_unknown and "value" not in node:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.rules.drawings import CONTAINER
 from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.graphs import (
     may_be_dot,
@@ -33,8 +34,8 @@ from plyscope.rules.treeforms.lists import (
 from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
-from plyscope.rules.treeforms.words import Found
-from plyscope.rules.treetext import MAX_NODES, NAME, TreeNode, format_node, node_of
+from plyscope.rules.treeforms.words import NAME, Found
+from plyscope.rules.treetext import MAX_NODES, TreeNode, format_node, node_of
 
 MAX_CHARS = 20_000_000
 """The longest text of a tree that is read."""
@@ -115,6 +116,8 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
     Raises NotationError as `find_tree`.
     """
     text = text.strip().lstrip("\ufeff")
+    if (container := CONTAINER.match(text)) is not None:
+        text = text[container.end() :]
     if len(text) > MAX_CHARS:
         raise NotationError(f"tree of {len(text):,} characters; expected at most {MAX_CHARS:,}")
     readings: list[TreeReading] = []
@@ -129,7 +132,8 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
                 refuse_flat(found.data)
             root = _node(found)
         except NotationError as error:
-            if form.is_certain or re.search(r"[├└→]|->", text):
+            is_asked = isinstance(error, Ambiguous) and re.search(r"(?i)[^\W\dxo_]", text)
+            if form.is_certain or is_asked or re.search(r"[├└→]|->", text):
                 certain = certain or error
             else:
                 possible = possible or error
