@@ -224,7 +224,7 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     `text` is the text that was read, empty for Python's lists.
     """
     shown = text or str(data)
-    of_board = None
+    of_board: Any = None
     try:
         boards = notation.boards_of_lists(data, game, rows)
     except PlyscopeError as error:
