@@ -12,9 +12,9 @@ MEGABYTES = 1024
 def main() -> None:
     import plyscope.solving
     from plyscope import parse_game
-    from plyscope.fast.solving.connect import ConnectSolver
     from plyscope.solving import book
     from plyscope.solving.ask import Ask
+    from plyscope_fast.solving.connect import ConnectSolver
 
     path = Path(plyscope.solving.__file__).parent / book.FILE
     done = (

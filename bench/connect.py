@@ -22,7 +22,7 @@ COUNTS = {"L3_R1": 1000, "L2_R1": 1000, "L1_R1": 1000, "L2_R2": 1000, "L1_R2": 1
 
 def ours(positions: list[tuple[str, int]]) -> tuple[float, int, float]:
     from plyscope import parse, parse_game
-    from plyscope.fast.solving.connect import ConnectSolver
+    from plyscope_fast.solving.connect import ConnectSolver
 
     solver = ConnectSolver(parse_game("connect4"))
     solver.prepare()

@@ -26,9 +26,6 @@ from plyscope import play_match
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import TermSum
-from plyscope.fast.evaluation.tablebase import Tablebase, tablebase
-from plyscope.fast.solving.jobs import solve_in_jobs
-from plyscope.fast.solving.proof import proof_of
 from plyscope.lab.agents.catalogue import AGENTS, parse_agent
 from plyscope.lab.matches.game import GameRecord, Ply
 from plyscope.lab.matches.gametext import read_games, write_games
@@ -45,6 +42,9 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_class.assignment import Assignment
 from plyscope_class.submissions import find_submissions
+from plyscope_fast.evaluation.tablebase import Tablebase, tablebase
+from plyscope_fast.solving.jobs import solve_in_jobs
+from plyscope_fast.solving.proof import proof_of
 from plyscope_web.endpoints import ENDPOINTS, answer, read
 from plyscope_web.requests import MAX_CELLS
 from plyscope_worlds import gomocup

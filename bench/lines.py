@@ -28,8 +28,8 @@ LONG = (("9,4,4", False, 1, ""), ("qubic", False, 1, ""))
 
 def main() -> None:
     from plyscope import parse, solve
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.threats import threat_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.threats import threat_solver
 
     for solver in (lines_solver, threat_solver):
         solver(parse("5,5,4").game).prepare()

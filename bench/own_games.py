@@ -68,7 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", help="files of examples/, by default all")
     parser.add_argument("--seconds", type=float, default=2.0)
     asked = parser.parse_args(words)
-    import plyscope.fast.machine.own_types  # noqa: F401 # loads Numba
+    import plyscope_fast.machine.own_types  # noqa: F401 # loads Numba
 
     print(
         f"{'game':16}{'depth':>6}{'nodes':>12}{'reference/s':>12}{'compiled/s':>14}{'ratio':>8}"

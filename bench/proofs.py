@@ -91,7 +91,7 @@ def asked(text: str) -> tuple[object, object]:
 def attack(name: str, count: int, seed: int) -> Counter[str]:
     """Try so many mutants of one proof and count what came of it."""
     from plyscope import parse
-    from plyscope.fast.solving.proof import proof_of
+    from plyscope_fast.solving.proof import proof_of
 
     whole, draw, counts = proof_of(parse(name)), random.Random(f"{seed} {name}"), Counter[str]()
     proof = mutants.Proof.read(whole)

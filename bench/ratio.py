@@ -44,8 +44,8 @@ def searched(position: str, algorithm: str, heuristic: Any, form: str, **options
 
 def solved(position: str, **options: Any) -> int:
     from plyscope import solve
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.threats import threat_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.threats import threat_solver
 
     for solver in (lines_solver, threat_solver):
         solver.cache_clear()  # with what they know
@@ -54,7 +54,7 @@ def solved(position: str, **options: Any) -> int:
 
 def scored(file: str, count: int) -> int:
     from plyscope import parse, parse_game
-    from plyscope.fast.solving.connect import ConnectSolver
+    from plyscope_fast.solving.connect import ConnectSolver
 
     solver = ConnectSolver(parse_game("connect4"))
     lines = (POSITIONS / file).read_text(encoding="utf-8").splitlines()[:count]

@@ -26,12 +26,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # whose 
 
 import oracles
 from plyscope import search, solve
-from plyscope.fast.evaluation import tablebase
-from plyscope.fast.solving.jobs import solve_in_jobs
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.solving.accelerated import CONNECT, LINES, THREATS
 from plyscope.solving.ask import Ask
+from plyscope_fast.evaluation import tablebase
+from plyscope_fast.solving.jobs import solve_in_jobs
 
 MOST_CELLS = 12
 MOST_EMPTY = 10

@@ -27,12 +27,12 @@ from typing import Any
 
 from plyscope import parse_game, solve
 from plyscope.errors import OptionError
-from plyscope.fast.solving.proof import proof_lines
 from plyscope.journal import Journal
 from plyscope.solving import verify
 from plyscope.solving.ask import Ask
 from plyscope.solving.solvers import plan_of
 from plyscope.version import __version__
+from plyscope_fast.solving.proof import proof_lines
 
 DOCS = Path(__file__).parent.parent / "docs"
 FORMAT = "plyscope solved games 1"

@@ -37,10 +37,10 @@ def by_stones(mine: int, theirs: int, lines: Any) -> int:
 def solves() -> dict[str, Callable[..., Any]]:
     """Return questions to every solver, with nothing known beforehand."""
     from plyscope import solve
-    from plyscope.fast.evaluation import tablebase
-    from plyscope.fast.solving.connect import connect_solver
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.threats import threat_solver
+    from plyscope_fast.evaluation import tablebase
+    from plyscope_fast.solving.connect import connect_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.threats import threat_solver
 
     folder = Path(tempfile.mkdtemp())
     vars(tablebase)["home"] = lambda: folder
@@ -118,9 +118,9 @@ def searches() -> dict[str, Callable[..., Any]]:
 
 def megabytes() -> int:
     """Return the memory of this process when no solver is kept."""
-    from plyscope.fast.solving.connect import connect_solver
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.threats import threat_solver
+    from plyscope_fast.solving.connect import connect_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.threats import threat_solver
 
     for solver in (connect_solver, lines_solver, threat_solver):
         solver.cache_clear()

@@ -14,7 +14,7 @@ import pytest
 
 from plyscope.errors import PlyscopeError
 
-PACKAGES = ("numba", "llvmlite", "numpy", "msgspec", "rich")
+PACKAGES = ("plyscope_fast", "numba", "llvmlite", "numpy", "msgspec", "rich")
 """What the core does without."""
 
 
@@ -52,7 +52,7 @@ class Bare:
         self, collector: pytest.Collector
     ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
         report = yield
-        asked = "No module named 'numpy", '"plyscope[fast]"'
+        asked = "No module named 'numpy", "No module named 'plyscope_fast", '"plyscope[fast]"'
         if report.outcome == "failed" and any(each in str(report.longrepr) for each in asked):
             report.outcome, report.longrepr = "skipped", (str(collector.path), 1, "needs NumPy")
         return report

@@ -120,7 +120,7 @@ was believed."""
 def tablebases(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import NotationError
-    from plyscope.fast.evaluation.tablebase import Tablebase, generate, tablebase
+    from plyscope_fast.evaluation.tablebase import Tablebase, generate, tablebase
 
     game, file = parse_game("3,3,2"), folder / "table"
     for name, path in (("4,3,3", folder / "other"), ("3,3,2", file)):
@@ -140,7 +140,7 @@ def tablebases(folder: Path) -> Trial:
             kept.write_bytes(data)
             with (
                 patch.dict("os.environ", PLYSCOPE_CACHE=str(folder / "cache")),
-                patch("plyscope.fast.evaluation.tablebase._in_memory", {}),
+                patch("plyscope_fast.evaluation.tablebase._in_memory", {}),
             ):
                 assert tablebase(game).probe(game.start()) == (1, 3)
             assert kept.read_bytes() == whole
@@ -153,8 +153,8 @@ def tablebases(folder: Path) -> Trial:
 def checkpoints(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import OptionError
-    from plyscope.fast.solving.lines import LinesSolver
     from plyscope.solving.ask import Ask
+    from plyscope_fast.solving.lines import LinesSolver
 
     game, file = parse_game("7,4,4"), folder / "checkpoint"
     for name, path in (("6,5,4", folder / "other"), ("7,4,4", file)):
@@ -183,8 +183,8 @@ def checkpoints(folder: Path) -> Trial:
 def journals(folder: Path) -> Trial:
     from plyscope import parse_game
     from plyscope.errors import OptionError
-    from plyscope.fast.solving.jobs import solve_in_jobs
     from plyscope.solving.ask import Ask
+    from plyscope_fast.solving.jobs import solve_in_jobs
 
     game, file = parse_game("5,5,4"), folder / "journal"
     for name, path in (("6,5,4", folder / "other"), ("5,5,4", file)):
@@ -215,13 +215,13 @@ def journals(folder: Path) -> Trial:
 
 
 def kernels(folder: Path) -> Trial:
-    from plyscope.fast.machine import compile, kernel, store
-    from plyscope.fast.searching import table
+    from plyscope_fast.machine import compile, kernel, store
+    from plyscope_fast.searching import table
 
     made = {each: compile.compile_kernel(each) for each in (table.store, table.find)}
     with (
-        patch("plyscope.fast.machine.store._folder", [folder / "kernels-test"]),
-        patch("plyscope.fast.machine.compile.compile_kernel", made.get),
+        patch("plyscope_fast.machine.store._folder", [folder / "kernels-test"]),
+        patch("plyscope_fast.machine.compile.compile_kernel", made.get),
     ):
         for each in made:
             kernel.load(each)
@@ -232,8 +232,8 @@ def kernels(folder: Path) -> Trial:
         data = damaged(draw, whole, other) if draw.random() < 0.95 else other
         file.write_bytes(data)
         with (
-            patch("plyscope.fast.machine.store._folder", [file.parent]),
-            patch("plyscope.fast.machine.compile.compile_kernel", side_effect=made.get) as compiled,
+            patch("plyscope_fast.machine.store._folder", [file.parent]),
+            patch("plyscope_fast.machine.compile.compile_kernel", side_effect=made.get) as compiled,
         ):
             kernel.load(table.find)
         assert (data == whole) != compiled.called

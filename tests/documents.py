@@ -47,9 +47,9 @@ def run_console(body: str) -> str:
 
 def _printed(command: str) -> str:
     from plyscope.faces.cli import run
-    from plyscope.fast.solving.connect import connect_solver
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.threats import threat_solver
+    from plyscope_fast.solving.connect import connect_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.threats import threat_solver
 
     for solver in (
         connect_solver,

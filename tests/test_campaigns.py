@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from plyscope import parse_game
-from plyscope.fast.solving.proof import proof_lines
 from plyscope.journal import Journal
+from plyscope_fast.solving.proof import proof_lines
 from sentences import refuses
 from sizes import sized
 

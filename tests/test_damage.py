@@ -21,11 +21,11 @@ from plyscope.cache import NotOurs, is_own, open_own, own_folder
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.tablefile import write_table
-from plyscope.fast.evaluation.tablebase import tablebase
-from plyscope.fast.machine import compile, kernel, store
-from plyscope.fast.searching import table
 from plyscope.tuning.constants import write_source
 from plyscope.wholefile import write_whole
+from plyscope_fast.evaluation.tablebase import tablebase
+from plyscope_fast.machine import compile, kernel, store
+from plyscope_fast.searching import table
 from sentences import says
 from sizes import sized
 
@@ -56,8 +56,8 @@ def loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]
         compiled.append(kernel)
         return made
 
-    monkeypatch.setattr("plyscope.fast.machine.compile.compile_kernel", compile_kernel)
-    monkeypatch.setattr("plyscope.fast.machine.store._folder", [tmp_path / "cache" / "kernels-0"])
+    monkeypatch.setattr("plyscope_fast.machine.compile.compile_kernel", compile_kernel)
+    monkeypatch.setattr("plyscope_fast.machine.store._folder", [tmp_path / "cache" / "kernels-0"])
     monkeypatch.setattr("plyscope.cache._logged", [])
 
     def load() -> bool:
@@ -284,17 +284,17 @@ def test_rejects_a_tablebase_that_others_could_write(
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     game = parse_game("3,3,2")
     for _ in range(2):
-        monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+        monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
         tablebase(game)
     assert not caplog.records
     (file,) = (tmp_path / "tablebases").iterdir()
     monkeypatch.setattr(
-        "plyscope.fast.evaluation.tablebase.Tablebase.load",
+        "plyscope_fast.evaluation.tablebase.Tablebase.load",
         lambda *words: pytest.fail("it was believed"),
     )
     for path, mode in ((file, 0o602), (file.parent, 0o770)):
         path.chmod(mode)
-        monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+        monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
         assert tablebase(game).probe(game.start()) == (1, 3)
     assert len(caplog.messages) == 2
 

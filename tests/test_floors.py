@@ -51,15 +51,15 @@ CIRCLES = (
     # two protocols of one engine, which the first command chooses
     {"plyscope_worlds.gomocup", "plyscope_worlds.gtp"},
     # a front, and behind it what only a process that has to compile loads
-    {f"plyscope.fast.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
+    {f"plyscope_fast.machine.{name}" for name in ("compile", "kernel", "numba_types", "texts")},
     # a plain terminal, and its subclass with styles, which it makes where rich is installed
     {f"plyscope.faces.{name}" for name in ("richterminal", "terminal")},
     # a table reads and writes its file, and the file makes tables
     {f"plyscope.evaluation.{name}" for name in ("linetable", "tablefile")},
     # by types alone: plans of solvers name what machine code answers with
     {
-        *("plyscope.fast.evaluation.retrograde", "plyscope.fast.evaluation.tablebase"),
-        *("plyscope.fast.solving.connect", "plyscope.solving.accelerated"),
+        *("plyscope_fast.evaluation.retrograde", "plyscope_fast.evaluation.tablebase"),
+        *("plyscope_fast.solving.connect", "plyscope.solving.accelerated"),
     },
     # by types alone: a walk carries the request, which names the algorithm, which is given the walk
     {f"plyscope.searching.{name}" for name in ("algorithm", "engine", "result", "walk")},
@@ -113,7 +113,7 @@ def test_no_function_has_more_than_eighty_lines(module: str) -> None:
 
 
 MAX_LINES = {
-    "the main tree": (70_300, r"src/"),
+    "the main tree": (55_600, r"src/"),
     "the core": (25_500, r"src/plyscope/(\w+\.py|(rules|evaluation|searching|solving)/)"),
 }
 """The greatest numbers of lines, and the files that they count; lower them when something moves out,

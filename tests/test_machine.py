@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import pytest
 
-from plyscope.fast.machine.block import (
+from plyscope_fast.machine.block import (
     Bits,
     Block,
     Constants,
@@ -19,7 +19,7 @@ from plyscope.fast.machine.block import (
     Words,
     signed,
 )
-from plyscope.fast.machine.kernel import kernel, text
+from plyscope_fast.machine.kernel import kernel, text
 
 
 class Entry(Packed):

@@ -21,9 +21,9 @@ import plyscope
 import plyscope_optima
 from commands import python
 from documents import ROOT, blocks
-from plyscope.fast.searching.buckets import BucketTable
 from plyscope.searching.algorithm import Deepening
 from plyscope.searching.walk import Walk
+from plyscope_fast.searching.buckets import BucketTable
 from sentences import refuses
 
 SOURCES = Path(plyscope.__file__).parent

@@ -130,11 +130,11 @@ def test_stops_by_ctrl_c_at_any_instruction_without_swallowing_it(
     assert was_running > 10
 
 
-@pytest.mark.parametrize("module", ["plyscope.threads", "plyscope.fast.solving.lines"])
+@pytest.mark.parametrize("module", ["plyscope.threads", "plyscope_fast.solving.lines"])
 def test_leaves_a_solver_unchanged_after_ctrl_c_at_any_instruction(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.fast.solving import lines
+    from plyscope_fast.solving import lines
 
     monkeypatch.setattr(lines, "IN_PLACE_NODES", 1000)  # so that it goes beside
     lines.lines_solver.cache_clear()

@@ -91,14 +91,17 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, st
 
 
 def test_extras_install_the_packages_that_the_messages_name() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    installed = {
-        extra: {
-            requirement.partition(">")[0] for requirement in project["optional-dependencies"][extra]
-        }
-        for extra in EXTRAS
-    }
+    files = ROOT / "pyproject.toml", ROOT / "packages/plyscope-fast/pyproject.toml"
+    project, fast = (tomllib.loads(file.read_text(encoding="utf-8"))["project"] for file in files)
     assert project["dependencies"] == []
+    asked = {extra: {*project["optional-dependencies"][extra]} for extra in EXTRAS}
+    assert asked["fast"] == {f"plyscope-fast=={fast['version']}"}
+    assert f"plyscope=={fast['version']}" in fast["dependencies"]
+    asked["fast"] = {"plyscope_fast", *fast["dependencies"]} - {f"plyscope=={fast['version']}"}
+    installed = {
+        extra: {requirement.partition(">")[0] for requirement in requirements}
+        for extra, requirements in asked.items()
+    }
     assert installed == {extra: {*names} for extra, names in EXTRAS.items()}
 
 

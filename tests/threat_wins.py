@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
+from plyscope_fast.solving.threats import ThreatSolver
 
 DATA = Path(__file__).parent / "data" / "threat_wins.txt"
 """A win a line: its kind, its plies, and the moves that lead to the position."""

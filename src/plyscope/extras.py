@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("numba", "llvmlite", "numpy")
+KERNEL_PACKAGES = ("plyscope_fast", "numba", "llvmlite", "numpy")
 """The packages that kernels need."""
 EXTRAS = {
     "fast": KERNEL_PACKAGES,
@@ -39,7 +39,10 @@ def load(module: str, what: str, source: str) -> Any:
         name = getattr(error, "name", None) or ""
         if name.partition(".")[0] == "plyscope":
             raise
-        packages = name or f"a package that can be imported ({' '.join(str(error).split())})"
+        packages = (
+            name.replace("plyscope_", "plyscope-")
+            or f"a package that can be imported ({' '.join(str(error).split())})"
+        )
         raise needs(what, packages, source) from None
 
 
@@ -70,7 +73,7 @@ def why_no_kernels() -> str:
 @cache
 def missing(packages: tuple[str, ...]) -> str:
     """Return the packages that are not installed, as a list in words; empty if there are none."""
-    names = [name for name in packages if not _is_there(name)]
+    names = [name.replace("_", "-") for name in packages if not _is_there(name)]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 

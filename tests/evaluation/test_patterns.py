@@ -16,13 +16,13 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.tablefile import read_table, write_table
 from plyscope.evaluation.terms import pattern_of
-from plyscope.fast.evaluation.features import evaluations
-from plyscope.fast.evaluation.patterns import classes_of, pattern_classes
-from plyscope.fast.searching.threats import ThreatBoard, lift, place
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
+from plyscope_fast.evaluation.features import evaluations
+from plyscope_fast.evaluation.patterns import classes_of, pattern_classes
+from plyscope_fast.searching.threats import ThreatBoard, lift, place
 from sizes import sized
 from twins import some_position
 

@@ -10,8 +10,8 @@ import pytest
 import oracles
 from plyscope import evaluate, parse, parse_game, search, solve
 from plyscope.errors import HeuristicError, NotationError, OptionError
-from plyscope.fast.evaluation.tablebase import Tablebase, generate, tablebase
 from plyscope.rules.symmetry import orbit
+from plyscope_fast.evaluation.tablebase import Tablebase, generate, tablebase
 from sentences import refuses
 
 
@@ -125,7 +125,7 @@ def test_rejects_a_table_with_one_changed_byte(tmp_path: Path) -> None:
 
 def test_leaves_a_full_cache_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
 
     def is_full(*words: object) -> None:
         raise OSError(28, "No space left on device")
@@ -137,13 +137,13 @@ def test_leaves_a_full_cache_unchanged(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_makes_a_broken_cache_file_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
     game = parse_game("3,3,2")
     tablebase(game, quiet)
     (file,) = (tmp_path / "tablebases").iterdir()
     whole = file.read_bytes()
     file.write_bytes(whole[:100])
-    monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
     assert tablebase(game, quiet).probe(game.start()) == (1, 3)
     assert file.read_bytes() == whole
 
@@ -162,7 +162,7 @@ def test_has_no_entry_for_positions_that_play_does_not_reach() -> None:
 def test_rejects_games_that_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OptionError, match="expected at most 32"):
         generate(parse_game("6,6,4"), quiet)
-    monkeypatch.setattr("plyscope.fast.evaluation.retrograde.MAX_CLASSES", 1000)
+    monkeypatch.setattr("plyscope_fast.evaluation.retrograde.MAX_CLASSES", 1000)
     with pytest.raises(OptionError, match="more than 1,000 positions"):
         generate(parse_game("4,3,3"), quiet)
 
@@ -171,7 +171,7 @@ def test_reads_a_table_once_for_all_games_of_equal_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
-    monkeypatch.setattr("plyscope.fast.evaluation.tablebase._in_memory", {})
+    monkeypatch.setattr("plyscope_fast.evaluation.tablebase._in_memory", {})
     made = tablebase(parse_game("tictactoe"), quiet)
     assert tablebase(parse_game("tictactoe")) is made
     (file,) = (tmp_path / "tablebases").iterdir()

@@ -15,8 +15,6 @@ from games import MixedTree
 from listed import EVERY_GAME, Oracle, game_of, late_state, opinions_of, some_depth
 from plyscope import ALGORITHMS
 from plyscope.errors import OptionError
-from plyscope.fast.searching.run import compiled_form_of, entries
-from plyscope.fast.searching.walk import TEXTS
 from plyscope.rules.game import as_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.tree import ExplicitTree
@@ -24,6 +22,8 @@ from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return, TableHit
 from plyscope.searching.score import Bound
+from plyscope_fast.searching.run import compiled_form_of, entries
+from plyscope_fast.searching.walk import TEXTS
 from sizes import sized
 
 TOLD = [*TEXTBOOK]

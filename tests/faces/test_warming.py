@@ -11,15 +11,15 @@ import pytest
 
 from plyscope.faces import warming
 from plyscope.faces.cli import run
-from plyscope.fast.machine.store import cache_folder
-from plyscope.fast.searching.run import entries
-from plyscope.fast.solving.connect import connect_solver
-from plyscope.fast.solving.lines import LinesSolver
-from plyscope.fast.solving.matching import Matcher
-from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.solving.accelerated import CONNECT
+from plyscope_fast.machine.store import cache_folder
+from plyscope_fast.searching.run import entries
+from plyscope_fast.solving.connect import connect_solver
+from plyscope_fast.solving.lines import LinesSolver
+from plyscope_fast.solving.matching import Matcher
+from plyscope_fast.solving.threats import ThreatSolver
 from plyscope_web import command as web
 from waiting import until
 

@@ -11,7 +11,6 @@ import pytest
 from plyscope import Position, parse_game, play_match, report_card, search, solve
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.fast.solving.lines import LinesSolver
 from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.sample import Sample
@@ -25,6 +24,7 @@ from plyscope.searching.limit import SearchStopped
 from plyscope.solving.accelerated import settle
 from plyscope.solving.quiet import quiet_position
 from plyscope.tuning.split import folds, groups_of
+from plyscope_fast.solving.lines import LinesSolver
 from sentences import refuses
 
 GAMES = (

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from plyscope import parse_agent
-from plyscope.fast.solving.threats import threat_solver
 from plyscope.solving.ask import Ask
+from plyscope_fast.solving.threats import threat_solver
 from sizes import sized
 from threat_wins import Win, is_still_won, wins
 

@@ -21,7 +21,6 @@ import pytest
 from commands import python
 from plyscope import parse_game, play_match
 from plyscope.faces.cli import run
-from plyscope.fast.solving.jobs import solve_in_jobs
 from plyscope.lab.judging.reportcard import report_card
 from plyscope.lab.matches.match import MatchResult
 from plyscope.lab.matches.ratings import Sprt
@@ -29,6 +28,7 @@ from plyscope.lab.matches.records import Records
 from plyscope.lab.people import workers
 from plyscope.lab.people.workers import LocalWorkers, cluster_workers
 from plyscope.solving.ask import Ask
+from plyscope_fast.solving.jobs import solve_in_jobs
 from sentences import says
 from waiting import PATIENCE_SECONDS, until
 
@@ -165,11 +165,11 @@ def _inhabitants(folder: Path) -> list[str]:
 
 
 def test_searches_compiled_from_the_first_move_where_that_is_faster() -> None:
-    from plyscope.fast.searching.run import prepare
     from plyscope.lab.agents.searches import search_moves
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.choice import form_of_many
     from plyscope.searching.request import make_request
+    from plyscope_fast.searching.run import prepare
 
     prepare(ALGORITHMS["alphabeta"])
     start = parse_game("connect4").start()

@@ -15,12 +15,12 @@ from games import BruteForce
 from plyscope import parse, parse_game, perft, play_match, solve
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.boards import draw_board
-from plyscope.fast.solving.proof import proof_of
 from plyscope.lab.matches.records import Records
 from plyscope.rules.gamefile import images
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.verify import verify
+from plyscope_fast.solving.proof import proof_of
 from sentences import refuses, says
 from sizes import sized
 

@@ -12,13 +12,13 @@ import pytest
 import oracles
 from plyscope import search, solve
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
-from plyscope.fast.evaluation.tablebase import generate
-from plyscope.fast.solving.proof import proof_of
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import LineGame, Position
 from plyscope.rules.lines import Line, count_lines, grid_lines
 from plyscope.rules.notation import parse
 from plyscope.solving.solvers import SOLVERS
+from plyscope_fast.evaluation.tablebase import generate
+from plyscope_fast.solving.proof import proof_of
 from sentences import refuses
 
 LENGTHS = {

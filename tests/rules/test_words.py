@@ -16,10 +16,10 @@ import oracles
 from games import BruteForce
 from plyscope import parse, parse_game, perft, search, solve
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
-from plyscope.fast.evaluation.tablebase import generate
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
+from plyscope_fast.evaluation.tablebase import generate
 from sentences import refuses, says
 from sizes import sized
 
@@ -115,7 +115,7 @@ def test_plays_random_rules_as_by_hand(seed: int) -> None:
 def test_finds_values_and_distances_of_random_rules_as_by_hand(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyscope.fast.evaluation.tablebase.home", lambda: tmp_path)
+    monkeypatch.setattr("plyscope_fast.evaluation.tablebase.home", lambda: tmp_path)
     draw = random.Random(seed)
     game, rules = drawn(draw)
     table = generate(game)

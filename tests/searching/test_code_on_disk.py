@@ -21,12 +21,12 @@ import pytest
 import sizes
 from plyscope import search
 from plyscope.errors import OptionError
-from plyscope.fast.machine import own_types, store
-from plyscope.fast.machine.own import OwnGame
-from plyscope.fast.machine.python import compiler
-from plyscope.fast.searching import run as line_run
-from plyscope.fast.searching.own import run as own_run
 from plyscope.identity import Identity
+from plyscope_fast.machine import own_types, store
+from plyscope_fast.machine.own import OwnGame
+from plyscope_fast.machine.python import compiler
+from plyscope_fast.searching import run as line_run
+from plyscope_fast.searching.own import run as own_run
 from sentences import refuses
 
 

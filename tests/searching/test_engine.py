@@ -13,15 +13,15 @@ from commands import python
 from plyscope import parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.fast.searching import engine
-from plyscope.fast.searching.buckets import BucketTable
-from plyscope.fast.searching.renju import is_foul
-from plyscope.fast.searching.threats import ThreatBoard, lift, place
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.score import MAX_EVALUATION, WIN
+from plyscope_fast.searching import engine
+from plyscope_fast.searching.buckets import BucketTable
+from plyscope_fast.searching.renju import is_foul
+from plyscope_fast.searching.threats import ThreatBoard, lift, place
 from rules_at_random import running_position, some_game
 from sentences import refuses, says
 from sizes import sized

@@ -16,11 +16,11 @@ from plyscope import evaluate, heuristic, parse, parse_game, search
 from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.fast.searching import accelerator
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.searching.choice import choose_form
 from plyscope.searching.request import make_request
 from plyscope.searching.timeout import time_limited
+from plyscope_fast.searching import accelerator
 from sentences import refuses
 from sizes import sized
 from twins import assert_twins, some_position
@@ -116,7 +116,7 @@ def test_compiled_functions_search_like_the_reference(spec: str, function: Any) 
 def test_searches_alike_however_few_answers_are_cached(
     bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from plyscope.fast.searching import layout
+    from plyscope_fast.searching import layout
 
     monkeypatch.setattr(layout, "MAX_ANSWER_BITS", bits)
     for spec in ("connect4", "5,4,4", "4,3,3,torus"):
@@ -126,7 +126,7 @@ def test_searches_alike_however_few_answers_are_cached(
 def test_calls_a_function_less_often_than_there_are_leaves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from plyscope.fast.searching.run import Runner
+    from plyscope_fast.searching.run import Runner
 
     asked: list[int] = []
     take_over = Runner._take_over

@@ -13,12 +13,12 @@ import pytest
 from commands import python
 from plyscope import search
 from plyscope.errors import OptionError
-from plyscope.fast.searching import accelerator
-from plyscope.fast.searching.own import run as own_run
-from plyscope.fast.searching.own import walk as own_walk
 from plyscope.searching import choice
 from plyscope.searching.events import Event
 from plyscope.searching.request import make_request
+from plyscope_fast.searching import accelerator
+from plyscope_fast.searching.own import run as own_run
+from plyscope_fast.searching.own import walk as own_walk
 from sentences import refuses, says
 from students import Dag, Nim
 from twins import assert_twins

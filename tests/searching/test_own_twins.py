@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from plyscope import ALGORITHMS
-from plyscope.fast.searching.own.run import TEXTS
 from plyscope.searching.conventions import CHOICES
+from plyscope_fast.searching.own.run import TEXTS
 from sizes import sized
 from students import GAMES, OPINIONS
 from twins import assert_twins

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.fast.machine.python.source import rewritten
+from plyscope_fast.machine.python.source import rewritten
 
 PAIRS = {(1, 2): 5, (3, 4): 6}
 HELPERS = {

@@ -9,11 +9,11 @@ import pytest
 from plyscope import TermSum, parse, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.fast.searching import board, threats
-from plyscope.fast.searching.layout import NO_EVALUATION, TABLE_SUM, TERM_SUM, CompiledBoard
-from plyscope.fast.searching.threats import ThreatBoard
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.limit import NO_LIMIT
+from plyscope_fast.searching import board, threats
+from plyscope_fast.searching.layout import NO_EVALUATION, TABLE_SUM, TERM_SUM, CompiledBoard
+from plyscope_fast.searching.threats import ThreatBoard
 from twins import FANO, SPECS, TWINS, assert_twins, some_options, some_position, some_terms
 
 SOME = ["tictactoe", "connect4", "4,4,3,torus", "5,5,3,gravity,misere", "3x3x3,3,gravity", "9,8,3"]

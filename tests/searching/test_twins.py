@@ -15,9 +15,9 @@ from commands import python
 from plyscope import LineTable, parse_game, search
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.fast.searching.layout import CompiledBoard
 from plyscope.searching.conventions import CHOICES, Conventions
 from plyscope.searching.limit import NO_LIMIT
+from plyscope_fast.searching.layout import CompiledBoard
 from rules_at_random import running_position, some_game
 from sentences import says
 from twins import FANO, SPECS, TWINS, assert_twins, some_options, some_position
@@ -186,7 +186,7 @@ def test_chooses_the_form_by_the_work_and_the_compiled_code(tmp_path: Path) -> N
 
 
 CACHED = (
-    "import sys\nfrom plyscope.fast.machine.store import cache_folder\nfrom plyscope.fast.searching.table import CompiledTable\n"
+    "import sys\nfrom plyscope_fast.machine.store import cache_folder\nfrom plyscope_fast.searching.table import CompiledTable\n"
     "print(CompiledTable().get((__import__('plyscope').parse('tictactoe b2'), 1)), 'numba' in sys.modules)"
 )
 

@@ -15,14 +15,14 @@ import checker
 import oracles
 from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
-from plyscope.fast.solving import blocking, proof
-from plyscope.fast.solving.blocking import Blocker
-from plyscope.fast.solving.matching import Matcher
-from plyscope.fast.solving.proof import proof_lines, proof_of
 from plyscope.rules.linegame import Line
 from plyscope.rules.lines import bits
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from plyscope_fast.solving import blocking, proof
+from plyscope_fast.solving.blocking import Blocker
+from plyscope_fast.solving.matching import Matcher
+from plyscope_fast.solving.proof import proof_lines, proof_of
 from sentences import refuses
 from sizes import sized
 

@@ -9,11 +9,11 @@ import pytest
 
 from plyscope import AGENTS, parse, parse_game, solve
 from plyscope.errors import OptionError
-from plyscope.fast.solving.connect import connect_solver
 from plyscope.rules.linegame import Position
 from plyscope.rules.symmetry import orbit
 from plyscope.solving import book
 from plyscope.solving.ask import Ask
+from plyscope_fast.solving.connect import connect_solver
 from sentences import refuses
 
 LINES = [

@@ -10,11 +10,11 @@ import pytest
 import oracles
 from plyscope import parse, parse_game, solve
 from plyscope.errors import OptionError
-from plyscope.fast.solving.connect import ConnectSolver, connect_solver, solver_of
 from plyscope.rules.linegame import Position
 from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
 from plyscope.threads import Late
+from plyscope_fast.solving.connect import ConnectSolver, connect_solver, solver_of
 from sentences import refuses
 from sizes import sized
 from waiting import PATIENCE_SECONDS
@@ -105,7 +105,7 @@ def test_scores_mirror_images_and_swapped_colours_alike_with_any_table(
 ) -> None:
     game = parse_game("connect4")
     usual = connect_solver(game)
-    monkeypatch.setattr("plyscope.fast.solving.connect.SMALL_TABLES", ())
+    monkeypatch.setattr("plyscope_fast.solving.connect.SMALL_TABLES", ())
     tiny = ConnectSolver(game, megabytes=1)
     for moves, score in random.Random(3).sample(published("L2_R2"), 60):
         mirrored = parse(f"connect4 {''.join(str(8 - int(move)) for move in moves)}")
@@ -120,7 +120,7 @@ def test_scores_mirror_images_and_swapped_colours_alike_with_any_table(
 def test_threads_with_one_table_give_the_same(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyscope.fast.solving.connect.SMALL_TABLES", ())
+    monkeypatch.setattr("plyscope_fast.solving.connect.SMALL_TABLES", ())
     connect4 = ConnectSolver(parse_game("connect4"), megabytes=2)
     for moves, score in random.Random(4).sample(published("L2_R2"), sized(40, 400)):
         assert connect4.score(Ask(parse(f"connect4 {moves}"), threads=threads)) == score
@@ -172,7 +172,7 @@ def test_derives_distances_from_scores() -> None:
 
 
 def test_scores_many_positions_as_each_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.fast.solving.connect.SMALL_TABLES", ((4, 40),))
+    monkeypatch.setattr("plyscope_fast.solving.connect.SMALL_TABLES", ((4, 40),))
     game = parse_game("5,5,4,gravity")
     solver, draw = ConnectSolver(game), random.Random(6)
     positions = [game.start()]

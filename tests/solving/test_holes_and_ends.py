@@ -11,8 +11,6 @@ import pytest
 
 from oracles import LineRules, Stones
 from plyscope.errors import OptionError
-from plyscope.fast.solving.lines import lines_solver
-from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.cells import coordinates
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
@@ -23,6 +21,8 @@ from plyscope.searching.limit import SearchStopped
 from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
+from plyscope_fast.solving.lines import lines_solver
+from plyscope_fast.solving.threats import ThreatSolver
 from sentences import says
 from sizes import sized
 

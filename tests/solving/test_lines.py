@@ -17,17 +17,17 @@ import oracles
 from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.fast.solving import lines
-from plyscope.fast.solving.kernels import lines as kernels
-from plyscope.fast.solving.lines import LinesSolver, lines_solver
-from plyscope.fast.solving.proof import proof_lines
-from plyscope.fast.solving.threats import threat_solver
 from plyscope.rules.linegame import Line, Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.accelerated import LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from plyscope_fast.solving import lines
+from plyscope_fast.solving.kernels import lines as kernels
+from plyscope_fast.solving.lines import LinesSolver, lines_solver
+from plyscope_fast.solving.proof import proof_lines
+from plyscope_fast.solving.threats import threat_solver
 from sentences import refuses, says
 from sizes import sized
 from waiting import PATIENCE_SECONDS

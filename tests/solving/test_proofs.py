@@ -15,15 +15,15 @@ import plyscope
 from plyscope import parse, parse_game
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.fast.solving import proof as writer
-from plyscope.fast.solving.connect import connect_solver
-from plyscope.fast.solving.lines import solver_of
-from plyscope.fast.solving.proof import find_pairs, proof_lines, proof_of
-from plyscope.fast.solving.threats import ThreatSolver
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.solving import verify as checker
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
+from plyscope_fast.solving import proof as writer
+from plyscope_fast.solving.connect import connect_solver
+from plyscope_fast.solving.lines import solver_of
+from plyscope_fast.solving.proof import find_pairs, proof_lines, proof_of
+from plyscope_fast.solving.threats import ThreatSolver
 from sentences import refuses, says
 from sizes import sized
 
@@ -248,7 +248,7 @@ def test_proofs_use_the_table_of_a_checkpoint(
     assert run([*words, "--proof", str(tmp_path / "a")]) == 0
     asked: list[Ask] = []
     monkeypatch.setattr(
-        "plyscope.fast.solving.lines.solver_of", lambda ask: asked.append(ask) or solver_of(ask)
+        "plyscope_fast.solving.lines.solver_of", lambda ask: asked.append(ask) or solver_of(ask)
     )
     assert run([*words, "--proof", str(tmp_path / "b.xz")]) == 0
     assert {ask.checkpoint for ask in asked} == {tmp_path / "table"}
@@ -299,7 +299,7 @@ def test_writes_nothing_that_the_checker_would_not_read(monkeypatch: pytest.Monk
         proof_of(LineGame("row", (5,), 3, gravity=True).start())
     with refuses(OptionError):
         proof_of(LineGame("many", (1,) * 8 + (3,), 3).start())
-    monkeypatch.setattr("plyscope.fast.solving.proof.MAX_BYTES", 700)
+    monkeypatch.setattr("plyscope_fast.solving.proof.MAX_BYTES", 700)
     with pytest.raises(OptionError, match="more than 700 bytes"):
         proof_of(parse("tictactoe"))
 

@@ -9,9 +9,9 @@ import pytest
 
 from plyscope import parse
 from plyscope.faces.cli import run
-from plyscope.fast.solving.proof import proof_of
 from plyscope.rules.lines import bits
 from plyscope.solving.renlib import library
+from plyscope_fast.solving.proof import proof_of
 from renlib_reader import Rules, read
 from sentences import says
 from sizes import sized

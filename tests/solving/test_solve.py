@@ -132,7 +132,7 @@ def test_says_interrupted_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*words: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("plyscope.fast.solving.connect.ConnectSolver._score", interrupt)
+    monkeypatch.setattr("plyscope_fast.solving.connect.ConnectSolver._score", interrupt)
     verdict = solve("connect4 44444", keep_interrupted=True)
     assert (verdict.value, verdict.stopped) == (None, "interrupted")
     with pytest.raises(KeyboardInterrupt):

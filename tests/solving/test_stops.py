@@ -15,11 +15,11 @@ import pytest
 
 from commands import python
 from plyscope import parse, parse_game, search, solve
-from plyscope.fast.solving.lines import lines_solver
-from plyscope.fast.solving.threats import threat_solver
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.processes import module_command
 from plyscope.rules.symmetry import symmetries
+from plyscope_fast.solving.lines import lines_solver
+from plyscope_fast.solving.threats import threat_solver
 from waiting import PATIENCE_SECONDS
 
 BENCH = Path(__file__).parents[2] / "bench" / "stops.py"
@@ -58,7 +58,7 @@ def test_counts_preparation_as_part_of_the_time(text: str) -> None:
 
 
 def test_makes_a_tablebase_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from plyscope.fast.evaluation import tablebase
+    from plyscope_fast.evaluation import tablebase
 
     monkeypatch.setattr(tablebase, "home", lambda: tmp_path)
     game = parse_game("16x1,5")

@@ -9,17 +9,17 @@ import pytest
 import oracles
 import plyscope as ps
 from plyscope.errors import OptionError
-from plyscope.fast.solving import threats
-from plyscope.fast.solving.kernels import threats as kernel
-from plyscope.fast.solving.kernels import wins
-from plyscope.fast.solving.lines import lines_solver
-from plyscope.fast.solving.threats import ThreatSolver, threat_solver
 from plyscope.rules.cells import parse_cell
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import Position, bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.solving.ask import Ask
 from plyscope.threads import Late
+from plyscope_fast.solving import threats
+from plyscope_fast.solving.kernels import threats as kernel
+from plyscope_fast.solving.kernels import wins
+from plyscope_fast.solving.lines import lines_solver
+from plyscope_fast.solving.threats import ThreatSolver, threat_solver
 from sentences import refuses
 from sizes import sized
 

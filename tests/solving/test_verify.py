@@ -29,7 +29,6 @@ import oracles
 from mutants import signed
 from plyscope import parse
 from plyscope.faces.cli import run
-from plyscope.fast.solving.proof import proof_of
 from plyscope.rules.cells import coordinates
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import bits
@@ -37,6 +36,7 @@ from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries as symmetries_of
 from plyscope.solving import verify as checker
 from plyscope.solving.verify import Rejected, verify
+from plyscope_fast.solving.proof import proof_of
 from rules_at_random import running_position, some_game
 from sentences import refuses
 from sizes import sized

@@ -11,12 +11,12 @@ import oracles
 from plyscope import LineTable, TermSum, parse_game
 from plyscope.errors import OptionError, PlyscopeError, UnknownNameError
 from plyscope.evaluation.linetable import KindTable
-from plyscope.fast.evaluation.features import evaluations
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.rules.lines import grid_lines
 from plyscope.rules.position import Position
 from plyscope.searching.score import MAX_PAIRED_SUM
 from plyscope.tuning.family import families_of, find_family
+from plyscope_fast.evaluation.features import evaluations
 from rules_at_random import some_game
 from sentences import refuses, says
 from twins import FANO, some_position, some_terms

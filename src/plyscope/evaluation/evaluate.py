@@ -18,7 +18,7 @@ from plyscope.rules.source import as_position
 from plyscope.rules.tree import value_in
 
 if TYPE_CHECKING:
-    from plyscope.fast.evaluation.features import Whole
+    from plyscope_fast.evaluation.features import Whole
 
 
 def evaluate_many(
@@ -28,7 +28,7 @@ def evaluate_many(
 
     `sides` are the sides evaluated for; values are not clamped. Raises MissingPackageError.
     """
-    module = load("plyscope.fast.evaluation.features", "the evaluation of many positions", "fast")
+    module = load("plyscope_fast.evaluation.features", "the evaluation of many positions", "fast")
     return cast("Whole", module.evaluations(tables, positions, sides))
 
 

@@ -155,7 +155,7 @@ def null(game: LineGame) -> LineTable:
 
 def tablebase(game: LineGame) -> Heuristic:
     """Return the heuristic that gives the exact values of a small game."""
-    module = load("plyscope.fast.evaluation.tablebase", "the heuristic 'tablebase'", "fast")
+    module = load("plyscope_fast.evaluation.tablebase", "the heuristic 'tablebase'", "fast")
     return cast(Heuristic, module.TablebaseHeuristic())
 
 

@@ -337,8 +337,8 @@ class LineTable:
                 yield owner, count, (1 if owner == side else -1) * count * self.mobility
 
     def pattern_value(self, number: int, is_to_move: bool) -> int:
-        """Return the value of a pattern of class `number` (`fast.evaluation.patterns`), in the view
-        of its side."""
+        """Return the value of a pattern of class `number` (`plyscope_fast.evaluation.patterns`), in
+        the view of its side."""
         pattern = pattern_of(number)
         more = self.pattern_tempo.get(pattern, 0) if is_to_move else 0
         return self.patterns.get(pattern, 0) + more

@@ -1,4 +1,7 @@
-"""Which games have patterns around their cells; `fast.evaluation.patterns` counts them by NumPy."""
+"""Which games have patterns around their cells.
+
+`plyscope_fast.evaluation.patterns` counts them by NumPy.
+"""
 
 from __future__ import annotations
 
@@ -34,4 +37,4 @@ def has_patterns(game: LineGame) -> bool:
 
 def counting() -> Any:
     """Return the module that counts patterns; raise MissingPackageError without NumPy."""
-    return load("plyscope.fast.evaluation.patterns", "the term 'patterns'", "fast")
+    return load("plyscope_fast.evaluation.patterns", "the term 'patterns'", "fast")

@@ -51,7 +51,7 @@ def safe_moves(position: Position, side: int) -> int:
 
 
 def pattern_of(number: int) -> tuple[int, int]:
-    """Return the pattern (stones, open) of class `number` (`fast.evaluation.patterns`)."""
+    """Return the pattern (stones, open) of class `number` (`plyscope_fast.evaluation.patterns`)."""
     return (number + 1) // 2, (number + 1) % 2
 
 

@@ -70,7 +70,7 @@ def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None
         while not is_done.wait(DELAY_SECONDS / 4):
             now = text if isinstance(text, str) else text()
             store = sys.modules.get(
-                "plyscope.fast.machine.store"
+                "plyscope_fast.machine.store"
             )  # None if no kernel was ever used
             if compiled and bool(getattr(store, "compiling", ())):
                 now = compiling_text(compiled)

@@ -10,10 +10,10 @@ from typing import Any
 
 from plyscope.cache import home, own_folder
 from plyscope.extras import KERNEL_PACKAGES, missing, needs, why_no_kernels
-from plyscope.fast.machine.store import cache_folder, sources_digest
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
 from plyscope.wholefile import write_whole
+from plyscope_fast.machine.store import cache_folder, sources_digest
 
 BAR_WIDTH = 20
 """Width of the progress bar in characters."""
@@ -95,9 +95,9 @@ def _algorithms() -> list[str]:
 
     If a long compilation began last, one process would be busy while the others are idle.
     """
-    from plyscope.fast import searching as compiled
-    from plyscope.fast.searching.run import entries
     from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope_fast import searching as compiled
+    from plyscope_fast.searching.run import entries
 
     def size(name: str) -> int:
         return (Path(compiled.__path__[0]) / f"{ALGORITHMS[name].compiled}.py").stat().st_size
@@ -113,12 +113,12 @@ def _solvers() -> dict[str, Any]:
     The solver of gravity games is compiled for each board of the catalogue. The other solvers are
     compiled once for all boards.
     """
-    from plyscope.fast.solving.connect import connect_solver
-    from plyscope.fast.solving.lines import lines_solver
-    from plyscope.fast.solving.matching import matcher_of
-    from plyscope.fast.solving.threats import threat_solver
     from plyscope.rules.games import GAMES, line_game
     from plyscope.solving.accelerated import CONNECT
+    from plyscope_fast.solving.connect import connect_solver
+    from plyscope_fast.solving.lines import lines_solver
+    from plyscope_fast.solving.matching import matcher_of
+    from plyscope_fast.solving.threats import threat_solver
 
     small = line_game("5,5,4")
     boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}
@@ -131,8 +131,8 @@ def _solvers() -> dict[str, Any]:
 
 
 def _kernels(name: str) -> tuple[Any, ...]:
-    from plyscope.fast.searching.run import entries
     from plyscope.searching.algorithms import ALGORITHMS
+    from plyscope_fast.searching.run import entries
 
     if name in ALGORITHMS:
         return entries(ALGORITHMS[name])

@@ -1,15 +1,15 @@
 """The interface to machine code: what searches know of it.
 
-`accelerator()` returns the one that there is. It refuses every search where the packages for
-machine code are missing, so callers need not ask for them: whoever is refused runs the reference
-form, and states the reason.
+`accelerator()` returns that of `plyscope-fast`, or one that runs nothing. It refuses every search
+where the packages for machine code are missing, so callers need not ask for them: whoever is
+refused runs the reference form, and states the reason.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
 
-from plyscope.extras import load
+from plyscope.extras import MissingPackageError, load, needs, why_no_kernels
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -76,5 +76,32 @@ class Accelerator(Protocol):
 
 def accelerator() -> Accelerator:
     """Return what runs searches as machine code."""
-    module = load("plyscope.fast.searching.accelerator", "a compiled search", "fast")
+    try:
+        module = load("plyscope_fast.searching.accelerator", "a compiled search", "fast")
+    except MissingPackageError:
+        return _NONE
     return cast(Accelerator, module.ACCELERATOR)
+
+
+class _NoAccelerator:
+    """What stands for the accelerator where its package is missing."""
+
+    is_loaded = False
+
+    def refuses(self, request: SearchRequest) -> str:
+        return why_no_kernels()
+
+    def readiness(self, request: SearchRequest) -> Readiness:
+        return Readiness("loaded", 0.0)
+
+    def prepare(self, request: SearchRequest) -> Prepared:
+        return Prepared(why_no_kernels())
+
+    def run(self, request: SearchRequest, walk: Walk, prepared: Prepared) -> float:
+        raise needs("a compiled search", "plyscope-fast", "fast")
+
+    def table(self, megabytes: float) -> Any:
+        raise needs("a transposition table of the engine", "plyscope-fast", "fast")
+
+
+_NONE = _NoAccelerator()

@@ -44,8 +44,8 @@ class Algorithm:
     reference: Reference | None
     """The reference form, which sends events; None if there is only a compiled form."""
     compiled: str | None = None
-    """The module of `fast.searching` with the compiled form, `walk` if it is compiled from the
-    source of the reference form; None if there is none."""
+    """The module of `plyscope_fast.searching` with the compiled form, `walk` if it is compiled from
+    the source of the reference form; None if there is none."""
     takes: frozenset[str] = frozenset()
     """The conventions that it takes."""
     scoring: Scoring = "heuristic"

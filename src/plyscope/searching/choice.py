@@ -218,6 +218,8 @@ def _saves_time(request: SearchRequest) -> bool:
 
 def _why_not(request: SearchRequest, is_watched: bool) -> str:
     """Return the reason why the compiled form cannot run the search; empty if it can."""
+    if request.algorithm.compiled is None:
+        return f"{request.algorithm.name!r} has no compiled form"
     if why_not := accelerator().refuses(request):
         return why_not
     if is_watched:

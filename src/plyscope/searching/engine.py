@@ -1,6 +1,6 @@
 """The options of the playing engine, and the rule that ends its deepening.
 
-The search itself is in `fast/searching/engine.py`.
+The search itself is in `plyscope_fast/searching/engine.py`.
 """
 
 from __future__ import annotations

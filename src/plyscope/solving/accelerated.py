@@ -1,7 +1,7 @@
 """The solvers that run as machine code: what they solve, and the doors to them.
 
-Their programs are in `fast.solving`, which is imported when a solver is used. Without the packages
-that it needs, a solver accepts no position.
+Their programs are in `plyscope_fast.solving`, which is imported when a solver is used. Without the
+packages that it needs, a solver accepts no position.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.verdict import Verdict
 
 if TYPE_CHECKING:
-    from plyscope.fast.evaluation.tablebase import Tablebase
-    from plyscope.fast.solving.connect import ConnectSolver
+    from plyscope_fast.evaluation.tablebase import Tablebase
+    from plyscope_fast.solving.connect import ConnectSolver
 
 MAX_BITS = 64
 """The most bits of a board of the solver of gravity games, whose columns have one bit more than
@@ -36,11 +36,11 @@ TABLE_RULES = {"torus", "gravity", "misere", "exactly", "holes", "stones"}
 
 
 def _module(name: str) -> Any:
-    return load(f"plyscope.fast.solving.{name}", f"the solver {name!r}", "fast")
+    return load(f"plyscope_fast.solving.{name}", f"the solver {name!r}", "fast")
 
 
 def _by(name: str, function: str = "solve") -> Callable[[Ask], Verdict | None]:
-    """Return a function of a module of `fast.solving`, which is imported when called."""
+    """Return a function of a module of `plyscope_fast.solving`, which is imported when called."""
     return lambda ask: cast("Verdict | None", getattr(_module(name), function)(ask))
 
 
@@ -172,7 +172,7 @@ def connect_solver(game: LineGame) -> ConnectSolver:
 
 def tablebase(game: LineGame) -> Tablebase:
     """Return the tablebase of a small game: the one in memory or on disk, else a new one."""
-    module = load("plyscope.fast.evaluation.tablebase", "a tablebase", "fast")
+    module = load("plyscope_fast.evaluation.tablebase", "a tablebase", "fast")
     return cast("Tablebase", module.tablebase(game))
 
 
@@ -184,5 +184,5 @@ def can_settle(game: LineGame) -> bool:
 
 def settle(positions: Sequence[Position]) -> list[Settled | None]:
     """Return the exact values of each position and its moves that solvers find within a limit of
-    nodes; None for a position that takes more (`fast.solving.settling`)."""
+    nodes; None for a position that takes more (`plyscope_fast.solving.settling`)."""
     return cast("list[Settled | None]", _module("settling").settle(positions))

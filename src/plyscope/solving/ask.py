@@ -23,7 +23,7 @@ from plyscope.solving.verdict import Verdict
 from plyscope.threads import Late
 
 if TYPE_CHECKING:
-    from plyscope.fast.solving.running import KernelSolver
+    from plyscope_fast.solving.running import KernelSolver
 
 
 def ignore(message: str) -> None:

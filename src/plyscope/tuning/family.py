@@ -24,14 +24,14 @@ from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import KindTable, LineTable
 from plyscope.evaluation.tablefile import ENDS, PATTERNS, ROWS
 from plyscope.evaluation.terms import EVEN, ODD, ends_of, row_parity
-from plyscope.fast.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
-from plyscope.fast.evaluation.patterns import possible_patterns
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.score import MAX_PAIRED_SUM
+from plyscope_fast.evaluation.features import LINE_TERMS, Whole, evaluations, values_of_lines
+from plyscope_fast.evaluation.patterns import possible_patterns
 
 TENS = [10**power for power in range(1, 10)]
 PATTERN_TERMS = ("patterns", "pattern_tempo")

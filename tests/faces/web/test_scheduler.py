@@ -504,7 +504,7 @@ def test_replaces_a_failing_worker_and_repeats_its_question_once(
 STOPPED_WHILE_IT_COMPILES = """
 import sys
 from plyscope_web import worker
-from plyscope.fast.machine import compile
+from plyscope_fast.machine import compile
 from numba.core.typing.templates import BaseRegistryLoader
 registrations, made, left = BaseRegistryLoader.new_registrations, worker._Worker.__init__, ["range_len"]
 def make(self, *streams):

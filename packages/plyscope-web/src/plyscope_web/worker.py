@@ -81,12 +81,12 @@ def prepare() -> None:
             proof(question)
     if missing(("numpy",)):
         return
-    for folder in ("plyscope.fast.evaluation", "plyscope.fast.solving"):
+    for folder in ("plyscope_fast.evaluation", "plyscope_fast.solving"):
         for module in iter_modules(import_module(folder).__path__, f"{folder}."):
             import_module(module.name)
     if why_no_kernels():
         return
-    from plyscope.fast.searching.run import is_ready
+    from plyscope_fast.searching.run import is_ready
 
     for algorithm in ALGORITHMS.values():
         is_ready(algorithm)

@@ -162,7 +162,7 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     from plyscope.extras import load
     from plyscope.solving.ask import Ask
 
-    proof_lines = load("plyscope.fast.solving.proof", "a proof file", "fast").proof_lines
+    proof_lines = load("plyscope_fast.solving.proof", "a proof file", "fast").proof_lines
 
     if verdict.value is None:
         return str(verdict)

@@ -170,7 +170,7 @@ def _compile(algorithm: Algorithm, tell: Tell) -> None:
     """Compile an algorithm if necessary, with a message that is cleared afterwards."""
     if why_no_kernels():
         return
-    from plyscope.fast.searching.run import is_ready, prepare
+    from plyscope_fast.searching.run import is_ready, prepare
 
     if not is_ready(algorithm):
         tell({"text": compiling_text("search")})
