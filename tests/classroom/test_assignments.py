@@ -35,7 +35,7 @@ def test_gives_typical_mistakes_their_published_shares(name: str, tmp_path: Path
     expected = list(csv.DictReader((folder / "expected.csv").read_text().splitlines()))
     assert len(expected) == 40
     suffix = Path(assignment.file).suffix
-    for row in expected[:: sized(6 if name == "agent" else 4, 1)]:
+    for row in expected[:: sized(12 if name == "agent" else 8, 1)]:
         content = (folder / "submissions" / f"{row['id']}{suffix}").read_bytes()
         found = judge({assignment.file: content}, assignment.file, assignment)
         for part in grade_of(found.as_dict(), "", assignment).parts:

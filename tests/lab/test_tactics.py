@@ -14,6 +14,7 @@ from plyscope.rules.game import position_of, random_position
 from plyscope.rules.lines import bits
 from plyscope.solving.exhaustive import Values
 from plyscope.solving.quiet import quiet_position
+from sizes import sized
 
 RULES: list[tuple[tuple[int, ...], int, dict[str, Any]]] = [
     ((3, 3), 3, {}),
@@ -97,9 +98,9 @@ def test_finds_every_class() -> None:
     assert met == set(TACTICS)
 
 
-def test_classifies_all_positions_of_tic_tac_toe() -> None:
+def test_classifies_positions_of_tic_tac_toe() -> None:
     game, asked = both((3, 3), 3, {})
-    for position in all_positions(game):
+    for position in all_positions(game)[:: sized(4, 1)]:
         assert tactic_of(position) == asked.of(state_of(position)), str(position)
 
 
