@@ -321,11 +321,6 @@ def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
             yield cells, False  # a frame around rows without bars
 
 
-def _are_framed(lines: list[str]) -> bool:
-    """Return whether every line begins and ends with a bar."""
-    return all(re.fullmatch(r"\s*\|.*\|\s*", line) for line in lines)
-
-
 def _without_names(rows: list[list[str]]) -> Iterator[tuple[list[list[str]], bool]]:
     """Yield rows of cells as they stand, and without cells that name rows and columns; each with
     whether there are names for both."""
@@ -360,7 +355,7 @@ def _tall_rows(lines: list[str]) -> list[list[str]] | None:
     if len(groups) < 3 or max(map(len, groups)) == 1:
         return None
     found = []
-    is_framed = _are_framed([line for group in groups for line in group])
+    is_framed = all(re.fullmatch(r"\s*\|.*\|\s*", line) for group in groups for line in group)
     for group in groups:
         cells = list(zip_longest(*(_parts(line, is_framed) for line in group), fillvalue=""))
         signs = [[part for part in cell if part] for cell in cells]

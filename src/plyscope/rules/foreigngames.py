@@ -16,7 +16,7 @@ move, so that its own methods may change it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout, suppress
 from copy import deepcopy
 from dis import get_instructions
@@ -136,6 +136,8 @@ class ForeignGame(Game):
     """The roles whose methods decide whether a class has the form."""
     view = ""
     """In whose view payoffs are given."""
+    read_as = ""
+    """How the game was read; `reading` when it was made."""
     sides: tuple[Any, ...] = ()
     """What the library calls X and O, if it is always the same."""
 
@@ -331,7 +333,18 @@ class RulesGame(ForeignGame):
         return "utility is in X's view" if is_of_x else "utility is in the view of its player"
 
 
-class BoardGame(ForeignGame):
+class SeatsGame(ForeignGame):
+    """A game whose states are pairs of the side to move and the library's state."""
+
+    def _label(self, state: Any) -> Any:
+        return given(state)[0]
+
+    def format(self, state: Any) -> str:
+        """Return the text of the library's state."""
+        return text_of_value(given(state)[1])
+
+
+class BoardGame(SeatsGame):
     """A game over a board and a player, 1 or -1, as in AlphaZero General.
 
     `getGameEnded` is 0 while the game goes on, else 1 if the player has won, -1 if he has lost, and
@@ -352,9 +365,6 @@ class BoardGame(ForeignGame):
     def _initial(self) -> Any:
         return 1, self.given.getInitBoard()
 
-    def _label(self, state: Any) -> Any:
-        return given(state)[0]
-
     def moves(self, state: Any) -> tuple[int, ...]:
         """Return the numbers of the moves that are valid."""
         player, board = given(state)
@@ -374,10 +384,6 @@ class BoardGame(ForeignGame):
         if abs(one) == 1 or abs(other) == 1:
             return _opposite("getGameEnded", one, other, (1, -1))
         return 0
-
-    def format(self, state: Any) -> str:
-        """Return the text of the board."""
-        return text_of_value(given(state)[1])
 
 
 SIDE_NAMES = (
@@ -562,7 +568,7 @@ class WinnerGame(ObjectGame):
         return self._winner(self._ask(state, "payoff"))
 
 
-class AgentsGame(ObjectGame):
+class AgentsGame(SeatsGame):
     """A state of Berkeley's Pacman projects, of two agents that move in turn; agent 0 begins.
 
     Agent 0 has won by `isWin` and lost by `isLose`. Source: ai.berkeley.edu, pacman.py.
@@ -584,9 +590,6 @@ class AgentsGame(ObjectGame):
             raise OptionError(f"getNumAgents() of {self.name!r} is {count}; expected 2")
         return 0, self.given
 
-    def _label(self, state: Any) -> int:
-        return int(given(state)[0])
-
     def moves(self, state: Any) -> tuple[Any, ...]:
         """Return the legal actions of the agent to move."""
         agent, position = given(state)
@@ -604,13 +607,6 @@ class AgentsGame(ObjectGame):
         if won and lost:
             raise OptionError("isWin and isLose are both true; expected one result")
         return won - lost if won or lost else None
-
-    def _result(self, state: Any) -> Any:
-        return self.payoff(state)
-
-    def format(self, state: Any) -> str:
-        """Return the text of the position."""
-        return text_of_value(given(state)[1])
 
 
 FORMS: tuple[type[ForeignGame], ...] = (
@@ -654,16 +650,12 @@ def seats() -> list[SimpleNamespace]:
     return [SimpleNamespace(name="player 1"), SimpleNamespace(name="player 2")]
 
 
-readings: list[str] = []
-"""How the games of this process were read, for the command line."""
-
-
 def foreign_game(thing: Any) -> ForeignGame:
     """Return the game of an object or a module with the methods of a form; raise OptionError."""
     form = form_of(thing)
     assert form is not None
     found = form(thing)
-    readings.append(f"{found.name!r} is {found.reading}")
+    found.read_as = found.reading
     return found
 
 
@@ -674,11 +666,9 @@ def _moves_of(answer: Any) -> tuple[Any, ...]:
             answer = sorted(answer)
         except TypeError:
             answer = sorted(answer, key=repr)
-    return tuple(map(held, answer if isinstance(answer, Iterable) else _no_moves(answer)))
-
-
-def _no_moves(answer: Any) -> Iterator[Any]:
-    raise OptionError(f"the moves are {str(answer)[:40]!r}; expected a list of moves")
+    if not isinstance(answer, Iterable):
+        raise OptionError(f"the moves are {str(answer)[:40]!r}; expected a list of moves")
+    return tuple(map(held, answer))
 
 
 def _takes(function: Any) -> int:

@@ -239,11 +239,11 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
         return notation.one_of(boards, shown)
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
-        if not text:
-            from plyscope.rules.treeforms.lists import refuse_flat  # late, for a first search
-
-            refuse_flat(data)
         tree = parse_tree(text or list(data)).start()
+        if not text:
+            from plyscope.rules.treeforms.reading import refuse_flat  # late, for a first search
+
+            refuse_flat(tree.game.root)
     except NotationError as error:
         if boards:
             return notation.one_of(boards, shown)

@@ -239,7 +239,7 @@ def is_flat(node: TreeNode) -> bool:
         plain
         and count >= 4
         and not count & (count - 1)
-        and all(not child.children and child.name is None for child in node.children)
+        and all(not each.children and each.name in (None, UNKNOWN) for each in node.children)
     )
 
 

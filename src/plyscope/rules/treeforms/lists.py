@@ -87,22 +87,6 @@ def refuse_unknown(data: Any) -> None:
             )
 
 
-def refuse_flat(data: Any) -> None:
-    """Raise NotationError for a bare list of 4, 8, 16, ... numbers, which programs also use for the
-    leaves of a binary tree."""
-    if isinstance(data, dict) and set(data) == {"children"}:
-        data = data["children"]
-    count = len(data) if is_list(data) else 0
-    is_power = count >= 4 and not count & (count - 1)
-    if is_power and all(is_number(each) or each == {} for each in data):
-        numbers = ["?" if each == {} else str(each) for each in data[:8]] + ["..."] * (count > 8)
-        raise Ambiguous(
-            f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
-            f"tree of depth {count.bit_length() - 1}; expected 'max[{','.join(numbers)}]', or "
-            f"'depth {count.bit_length() - 1} / {' '.join(numbers)}'"
-        )
-
-
 def read_lisp(text: str) -> Found:
     """Read lists without commas: `((3 5) (2 9))`, `(A (B 3 5) (C 2 9))`, `(max (min 3 5) 4)`."""
     text = re.sub(r";.*", "", text).strip().lstrip("'`")
@@ -174,30 +158,22 @@ def read_flat(text: str) -> Found:
         first, _, rest = text.partition("/" if "/" in text else "\n")
         pair = [int(each[:4]) for each in re.findall(r"\d+", first)]
     leaves = [number_in(each) for each in re.findall(rf"{DECIMAL}(?![\w.])", rest)]
+    wanted = " and ".join(f"{word} {number}" for word, number in sizes.items())
+    uniform = ((depth, round(len(leaves) ** (1 / depth))) for depth in range(1, 25))
+    pairs = [(depth, width) for depth, width in uniform if width**depth == len(leaves) > 1]
     if sizes:
-        pairs = {
-            (depth, width)
-            for depth in range(1, 25)
-            for width in range(2, len(leaves) + 1)
-            if width**depth == len(leaves)
-            and sizes.get("depth", depth) == depth
-            and sizes.get("branching", width) == width
-        }
-        wanted = " and ".join(f"{word} {number}" for word, number in sizes.items())
+        given = sizes.get("depth"), sizes.get("branching")
+        pairs = [(d, b) for d, b in pairs if given in ((d, b), (d, None), (None, b))]
     else:
-        pairs = {
-            (depth, width)
-            for depth, width in (tuple(pair), tuple(pair[::-1]))
-            if width > 1 and 0 < depth < 25 and width**depth == len(leaves)
-        }
         wanted = f"depth and branching {pair[0]} and {pair[1]}"
+        pairs = [each for each in pairs if sorted(each) == sorted(pair)]
     if not pairs:
         raise NotationError(
             f"{len(leaves)} leaves for a tree of {wanted}; expected as many leaves "
             "as a uniform tree of this size has, such as 2 2 / 3 5 2 9"
         )
     if len(pairs) > 1:
-        both = " or ".join(f"'depth {d} branching {b} / ...'" for d, b in sorted(pairs))
+        both = " or ".join(f"'depth {d} branching {b} / ...'" for d, b in pairs)
         raise Ambiguous(f"{len(leaves)} leaves for {wanted} fit two trees; expected {both}")
     ((depth, width),) = pairs
     return Found(

@@ -29,13 +29,12 @@ from plyscope.rules.treeforms.lists import (
     read_compact,
     read_flat,
     read_lisp,
-    refuse_flat,
 )
 from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
 from plyscope.rules.treeforms.words import NAME, Found
-from plyscope.rules.treetext import MAX_NODES, TreeNode, format_node, node_of
+from plyscope.rules.treetext import MAX_NODES, TreeNode, format_node, is_flat, node_of
 
 MAX_CHARS = 20_000_000
 """The longest text of a tree that is read."""
@@ -128,9 +127,9 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
             continue
         try:
             found = form.read(text)
-            if form.read is not read_flat:
-                refuse_flat(found.data)
             root = _node(found)
+            if form.read is not read_flat:
+                refuse_flat(root)
         except NotationError as error:
             is_asked = isinstance(error, Ambiguous) and re.search(r"(?i)[^\W\dxo_]", text)
             if form.is_certain or is_asked or re.search(r"[├└→]|->", text):
@@ -162,6 +161,19 @@ def _node(found: Found) -> TreeNode:
             return root
         stack += node.children
     raise NotationError(f"{found.form} without the value of a leaf; expected values, such as D = 3")
+
+
+def refuse_flat(root: TreeNode) -> None:
+    """Raise Ambiguous for a bare list of 4, 8, 16, ... numbers, which programs also use for the
+    leaves of a binary tree."""
+    if is_flat(root):
+        count, numbers = len(root.children), list(map(str, root.children[:8]))
+        depth = count.bit_length() - 1
+        raise Ambiguous(
+            f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
+            f"tree of depth {depth}; expected 'max[{','.join([*numbers, '...'][:count])}]', or "
+            f"'depth {depth} / {' '.join([*numbers, '...'][:count])}'"
+        )
 
 
 def _bounded(data: Any) -> Any:
