@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any
 
 from plyscope import search
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from plyscope.rules.game import as_game
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -30,7 +30,7 @@ def measured(run: Callable[[str, int], Any], form: str, depth: int) -> tuple[Any
 
 def row_of(file: Path, cls: str, seconds: float) -> tuple[str, bool]:
     """Return the row of a game, and whether both forms agree."""
-    game = as_game(load_callable(f"{file}:{cls}", "game", "a class")[1])
+    game = as_game(load_named(f"{file}:{cls}", "game", "a class")[1])
 
     def run(form: Any, depth: int) -> Any:
         return search(game.start(), game=game, form=form, depth=depth)

@@ -62,6 +62,31 @@ class Own:
         raise NotImplementedError
 
 
+class Nim(Own):
+    """Take one to `most` of a heap; whoever takes the last one wins."""
+
+    name = "nim"
+    scored = False
+
+    def __init__(self, heap: int = 10, most: int = 3) -> None:
+        self.heap, self.most = heap, most
+
+    def start(self) -> tuple[int, int]:
+        return self.heap, 0
+
+    def side(self, position: tuple[int, int]) -> int:
+        return position[1]
+
+    def moves(self, position: tuple[int, int]) -> list[int]:
+        return [take for take in range(1, self.most + 1) if take <= position[0]]
+
+    def play(self, position: tuple[int, int], move: int) -> tuple[int, int]:
+        return position[0] - move, 1 - position[1]
+
+    def payoff(self, position: tuple[int, int]) -> int | None:
+        return None if position[0] else 2 * position[1] - 1
+
+
 class Dots(NamedTuple):
     """The edges drawn, who is to draw, and FIRST's boxes less SECOND's."""
 

@@ -25,7 +25,6 @@ BENCH = Path(__file__).resolve().parents[1] / "bench"
 def script(name: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a script of `bench` as a module, under a name that no module of the tests has."""
     spec = spec_from_file_location(f"bench_{name}", BENCH / f"{name}.py")
-    assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, module)

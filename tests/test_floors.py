@@ -43,9 +43,8 @@ CIRCLES = (
             for name in ("graphs", "lists", "multiagent", "objects", "python", "reading")
         ),
     },
-    # imported late, as few commands need them: running a file, games of other libraries, and what a
-    # function's errors offer
-    {"plyscope.pythonfile", "plyscope.pythonrun"},
+    # imported late, as few commands need them: games of other libraries, and what a function's
+    # errors offer
     {"plyscope.rules.foreigngames", "plyscope.rules.game"},
     {"plyscope.evaluation.diagnosis", "plyscope.evaluation.function"},
     # two protocols of one engine, which the first command chooses

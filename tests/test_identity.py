@@ -16,7 +16,7 @@ import pytest
 
 import plyscope as ps
 from plyscope.identity import Identity, identity_of
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from plyscope.rules.game import GamePosition
 from sentences import refuses, says
 from sizes import sized
@@ -121,7 +121,7 @@ def heuristic_of(folder: Path, signature: str, read: str) -> Any:
         )
     file = folder / f"heuristic_{signature}.py"
     file.write_text(HEAD + text)
-    load_callable(f"{file}:h", "heuristic", "a function")
+    load_named(f"{file}:h", "heuristic", "a function")
     return next(m for m in sys.modules.values() if getattr(m, "__file__", "") == str(file))
 
 
@@ -192,7 +192,7 @@ def test_a_sum_over_lines_follows_each_change_also_to_no_sum(helper: Path) -> No
         " return sum(W * (mine & line).bit_count() for line in lines)\n"
     )
     (helper / "sum.py").write_text(HEAD + text + "def other(mine, theirs, lines):\n return mine\n")
-    function = load_callable(f"{helper / 'sum.py'}:h", "heuristic", "a function")[1]
+    function = load_named(f"{helper / 'sum.py'}:h", "heuristic", "a function")[1]
     scope, position = function.__globals__, ps.parse("4,4,4 a1 b1 a2")
     other = scope["other"]
     for weight in (1, 5):

@@ -25,6 +25,7 @@ from plyscope.searching.algorithm import Deepening
 from plyscope.searching.walk import Walk
 from plyscope_fast.searching.buckets import BucketTable
 from sentences import refuses
+from sources import sources
 
 SOURCES = Path(plyscope.__file__).parent
 DOCS = ROOT / "docs"
@@ -273,77 +274,7 @@ def test_the_docstring_of_search_lists_every_option() -> None:
     assert [name for name in options if not re.search(rf"(^ +|`){name}\b", text, re.M)] == []
 
 
-SCRIPT = """
-from collections.abc import Callable
-
-import plyscope as ps
-
-
-def mobility(position: ps.Position, side: int) -> int:
-    return len(position.moves)
-
-
-def wins(agent: ps.AgentLike, game: ps.GameLike | str) -> int:
-    return ps.play_match(agent, "random", games=2, game=game, adjudicate=4).a_wins
-
-
-def value(position: ps.PositionLike, heuristic: ps.HeuristicLike) -> float:
-    return ps.search(position, heuristic=heuristic, depth=2, cut="gt").value
-
-
-class Count(ps.Game):
-    def start(self) -> int:
-        return 3
-
-    def side(self, state: int) -> int:
-        return state % 2
-
-    def moves(self, state: int) -> list[int]:
-        return [1]
-
-    def play(self, state: int, move: int) -> int:
-        return state - move
-
-    def payoff(self, state: int) -> int | None:
-        return None if state else 1
-
-
-wins("two-ply", Count())
-wins(ps.parse_agent("greedy"), "connect4")
-value("tictactoe b2", mobility)
-value([[3, 5], [6, 9]], "null")
-try:
-    found = ps.solve("X../.O./..X", seconds=1, maker_breaker=False)
-except ps.OptionError as error:
-    print(error)
-reveal_type(ps.parse("tictactoe"))
-reveal_type(ps.Agent("two-ply"))
-reveal_type(ps.solve("tictactoe").value)
-reveal_type(ps.tournament(["two-ply", "random"], 2).ratings.by_player)
-reveal_type(ps.trace([[3, 5], [6, 9]]).result.best_moves)
-reveal_type(ps.report_card("null", depth=1).depths[0].mistakes)
-reveal_type(ps.certify("two-ply").never_loses)
-reveal_type(ps.explain("tictactoe").total)
-reveal_type(ps.explain("tictactoe").position)
-reveal_type(ps.search("tictactoe", depth=1).position)
-reveal_type(ps.search("tictactoe", depth=1).moves[0].value)
-reveal_type(ps.solve("tictactoe").moves)
-reveal_type(ps.compare("tictactoe", depth=1).results)
-reveal_type(ps.play_match("two-ply", "random", games=2).elo)
-reveal_type(ps.tune("counted-lines", trials=False).heuristic)
-reveal_type(ps.exam(2).questions)
-reveal_type(next(ps.perft("tictactoe", 2)).sequences)
-reveal_type(ps.check_game("tictactoe").faults)
-reveal_type(ps.open_records("games.db").experiments())
-reveal_type(ps.canonical(ps.parse("tictactoe")))
-reveal_type(ps.parse_game("connect4"))
-reveal_type(ps.parse_tree("[3,5]"))
-reveal_type(ps.TermSum(mobility=2))
-reveal_type(ps.LineTable.read("mine.toml"))
-reveal_type(ps.heuristic(mobility))
-reveal_type(ps.HEURISTICS["null"].summary)
-reveal_type(ps.widget("tictactoe").place)
-"""
+SCRIPT = sources("public")["script"]
 
 
 def test_type_checkers_know_a_users_script(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import plyscope.pythonrun as pythonrun
 from plyscope.errors import NotationError
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from sentences import says
 
 
@@ -17,7 +17,7 @@ def load(path: Path, text: str, name: str = "h") -> object:
     """Write a file, and return its function `name`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return load_callable(f"{path}:{name}", "heuristic", "a function")[1]
+    return load_named(f"{path}:{name}", "heuristic", "a function")[1]
 
 
 def refusal(path: Path, text: str) -> str:

@@ -14,6 +14,7 @@ from commands import python
 from documents import ROOT
 from plyscope.extras import EXTRAS
 from plyscope.faces.cli.groups import COMMANDS, command_name, command_names
+from sources import sources
 
 PACKAGES = sorted({name for names in EXTRAS.values() for name in names})
 EXAMPLES = {
@@ -52,23 +53,8 @@ LACKING = {
     "web": "web",
 }
 """The commands that need packages, by the extra that installs them."""
-RUN = """
-import io, json, sys
-from contextlib import redirect_stderr, redirect_stdout
-from blocked import block
-packages, commands = json.loads(sys.argv[1])
-block(packages)
-from plyscope.faces.cli import run
-sys.stdin = io.StringIO("5\\nquit\\n")
-for name, words in commands.items():
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
-        try:
-            status = run([name, *words])
-        except BaseException as error:
-            status = repr(error)
-    print(json.dumps([name, status, out.getvalue(), err.getvalue()]))
-print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules} & {*packages})))
-"""
+SOURCES = sources("without_packages")
+RUN = SOURCES["run"]
 
 
 def outputs(code: str, *words: str) -> list[Any]:
@@ -122,18 +108,7 @@ def test_answers_without_packages_or_names_the_extra(
     assert name == "records" or f'expected `pip install "plyscope[{LACKING[name]}]"`' in err
 
 
-PUBLIC = """
-import json, sys
-from blocked import block
-block(json.loads(sys.argv[1]))
-import plyscope
-for name in plyscope.__all__:
-    try:
-        getattr(plyscope, name)
-        print(json.dumps([name, ""]))
-    except Exception as error:
-        print(json.dumps([name, f"{type(error).__name__}: {error}"]))
-"""
+PUBLIC = SOURCES["public"]
 
 
 def test_public_names_need_no_package_or_name_the_extra() -> None:

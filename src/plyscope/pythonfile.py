@@ -1,4 +1,4 @@
-"""User files in Python: loading a function or class by name, and reporting its errors."""
+"""User files in Python: their texts, their imports, and the errors and time of their functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from threading import Event, Lock, get_ident
-from types import FunctionType, ModuleType, TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
@@ -223,172 +223,6 @@ def _imported_files(path: str, roots: tuple[str, ...], version: object) -> tuple
             place = each.joinpath(*name.split("."))
             files += filter(Path.is_file, (place.with_suffix(".py"), place / "__init__.py"))
     return tuple(map(str, files))
-
-
-def load_callable(text: str, what: str, expected: str) -> tuple[str, Any]:
-    """Run the file of `file.py:name`, and return the name and its function or class.
-
-    `what` is its kind, such as agent. Raises NotationError, which contains `expected`.
-    """
-    return load_named(text, what, expected, callable)
-
-
-def load_named(text: str, what: str, expected: str, fits: Any) -> tuple[str, Any]:
-    """Run the file of `file.py:name`, and return the name and its object, for which `fits` is true.
-
-    Without a name it is the object called `what`, or the only one of the file that fits; functions
-    that others of the file call do not count. Raises NotationError, which contains `expected`.
-    """
-    match, path = OF_FILE.fullmatch(text), path_of(text)
-    name = match["name"] if match else text.rpartition(":")[2]
-    if not os.path.isfile(path):  # works for any text: a null byte, 1,000 characters
-        raise NotationError(f"no file {path!r} for the {what} {text!r}; expected file.py:name")
-    from plyscope.pythonrun import run_file  # late, since few commands run a file
-
-    module = run_file(path, what, text)
-    kind = "function" if fits is callable else what
-    known = [key for key, value in vars(module).items() if fits(value) and not key.startswith("_")]
-    if name is None:
-        own = _candidates(module, known, what, kind)
-        if not own and fits(module):  # functions of the file are the methods
-            return "", module
-        if not own and kind == "function":
-            own = _methods(module)
-        if len(own) != 1:
-            wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
-            raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")
-        name = own[0]
-    found = _found(module, name, path, what)
-    if kind == "function" and what != "algorithm" and isinstance(found, type):
-        methods = [each for each in _methods(module) if each.startswith(f"{name}.")]
-        wanted = (
-            f"one of {', '.join(f'{path}:{each}' for each in methods)}" if methods else expected
-        )
-        raise NotationError(f"{name!r} of {path!r} is a class, not a function; expected {wanted}")
-    if not fits(found):
-        wanted = f"one of {', '.join(known)}" if known else expected
-        hint = _where_else(module, name, path)
-        raise NotationError(f"no {kind} {name!r} in {path!r}; expected {hint or wanted}")
-    return name, found
-
-
-def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
-    """Return the object of a name with dots, None if there is none.
-
-    A method is taken as it is if it is static or of its class. Any other needs an object: one
-    that is made without arguments. Raises NotationError if there is none.
-    """
-    first, *more = name.split(".")
-    found: Any = vars(module).get(first)
-    for at, part in enumerate(more, 1):
-        owner: Any = found
-        named = ".".join([first, *more[:at]])
-        written = next((vars(each)[part] for each in _bases(owner) if part in vars(each)), None)
-        if isinstance(written, FunctionType):
-            where = f"{named!r} of {path!r} is a method of an object"
-            made = f"x = {getattr(owner, '__name__', 'X')}(...), and name {path}:x.{part}"
-            try:
-                owner = owner()
-            except INTERRUPTS:
-                raise
-            except BaseException as error:  # user code
-                raise NotationError(
-                    f"{where}, and {owner.__name__}() raised {in_one_line(error)}; expected a "
-                    f"static method, or an object in the file: {made}"
-                ) from None
-        found = getattr(owner, part, None)
-    return found
-
-
-def _bases(owner: Any) -> tuple[type, ...]:
-    """Return a class and its bases; () for any other object."""
-    return owner.__mro__[:-1] if isinstance(owner, type) else ()
-
-
-def _methods(module: ModuleType) -> list[str]:
-    """Return the methods of the classes that are defined in a file, as `Class.method`."""
-    return [
-        f"{name}.{method}"
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and kind.__module__ == module.__name__
-        for method, value in vars(kind).items()
-        if isinstance(value, FunctionType | staticmethod | classmethod)
-        and not method.startswith("_")
-    ]
-
-
-def _where_else(module: ModuleType, name: str, path: str) -> str:
-    """Return where else in a file a function of this name is: in a class, or in a function."""
-    if methods := [each for each in _methods(module) if each.endswith(f".{name}")]:
-        owner = methods[0].partition(".")[0]
-        listed = " or ".join(f"{path}:{each}" for each in methods)
-        return f"{listed}, since {name} is a method of {owner}"
-    import ast
-
-    def search(node: ast.AST, inside: str) -> str:
-        for child in ast.iter_child_nodes(node):
-            is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-            called = str(getattr(child, "name", "")) if is_function else ""
-            if called == name and inside:
-                return f"it outside of {inside}: move it to the level of the file"
-            outer = inside or called
-            if found := search(child, outer):
-                return found
-        return ""
-
-    return search(ast.parse(Path(path).read_bytes()), "")
-
-
-def load_last(path: str, what: str, expected: str) -> tuple[str, Any]:
-    """Run a file, and return the name and the function that it defines last.
-
-    Raises NotationError, which contains `expected`.
-    """
-    if not os.path.isfile(path):
-        raise NotationError(f"no file {path!r} for the {what}; expected file.py")
-    from plyscope.pythonrun import run_file
-
-    module = run_file(path, what, path)
-    known = [(key, value) for key, value in vars(module).items() if callable(value)]
-    if not known:
-        raise NotationError(f"no function in {path!r}; expected {expected}")
-    return known[-1]
-
-
-def _candidates(module: ModuleType, known: list[str], what: str, kind: str) -> list[str]:
-    """Return which of the `known` names of a file may be meant if the text has no name.
-
-    That is the one called `what`. Otherwise it is the objects defined in the file, without
-    functions that others call.
-    """
-    things = vars(module)
-    if what in known and not _home(things[what]).startswith("plyscope."):
-        return [what]
-    own = [key for key in known if _is_written_in(module, things[key], kind)]
-    if kind == "function" and len(own) > 1:
-        from plyscope.identity import read_names
-
-        functions = {key: getattr(things[key], "function", things[key]) for key in own}
-        codes = {key: getattr(each, "__code__", None) for key, each in functions.items()}
-        called = {
-            name for key, code in codes.items() if code for name in {*read_names(code)} - {key}
-        }
-        own = [key for key in own if key not in called] or own
-    return own
-
-
-def _is_written_in(module: ModuleType, thing: Any, kind: str) -> bool:
-    """Return whether an object was defined in the module, and not imported."""
-    inner = getattr(thing, "function", thing)  # the function inside a decorator
-    is_home = _home(thing) == module.__name__
-    return is_home and (kind != "function" or not isinstance(inner, type))
-
-
-def _home(thing: Any) -> str:
-    """Return the name of the module in which an object was defined."""
-    inner = getattr(thing, "function", thing)
-    home = getattr(inner, "__module__", None) or getattr(type(inner), "__module__", None)
-    return str(home or "")
 
 
 _PREFIX = "plyscope_file_"

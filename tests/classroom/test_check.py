@@ -27,11 +27,10 @@ from plyscope_class.submission_process import (
     SubmissionProcess,
 )
 from sentences import says
+from sources import sources
 
-GOOD = """
-def heuristic(board, player):
-    return sum(row.count(player) - row.count(3 - player) for row in board)
-"""
+SOURCES = sources("check")
+GOOD = SOURCES["good"]
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
 
 
@@ -51,12 +50,8 @@ def checked(text: str, interface: str = "heuristic", game: str = "tictactoe") ->
 def test_gives_a_good_submission_all_points_and_no_finding() -> None:
     for game in ("tictactoe", "connect4"):
         found = checked(GOOD, game=game)
-        assert (found.is_sound, found.share, found.can_be_judged, found.has_chance) == (
-            True,
-            1.0,
-            True,
-            False,
-        )
+        assert (found.is_sound, found.share) == (True, 1)
+        assert (found.can_be_judged, found.has_chance) == (True, False)
 
 
 @pytest.mark.parametrize("other", ["heuristic.py/notes.txt", f"{'x' * 300}.txt"])
@@ -100,27 +95,8 @@ def test_prints_each_finding_as_a_sentence_under_its_item(text: str, item: str) 
     assert found.share < 1
 
 
-MINIMAX = """
-from functools import lru_cache
-LINES = [(0,1,2), (3,4,5), (6,7,8), (0,3,6), (1,4,7), (2,5,8), (0,4,8), (2,4,6)]
-
-@lru_cache(None)
-def of_x(cells):
-    for one, two, three in LINES:
-        if cells[one] and cells[one] == cells[two] == cells[three]:
-            return (10 - sum(map(bool, cells))) * (1 if cells[one] == 1 else -1)
-    free = [cell for cell in range(9) if not cells[cell]]
-    if not free:
-        return 0
-    mover = 1 if len(free) % 2 else 2
-    values = [of_x((*cells[:cell], mover, *cells[cell + 1:])) for cell in free]
-    return max(values) if mover == 1 else min(values)
-"""
-PERFECT = {
-    "player": "def heuristic(board, player):\n"
-    "  value = of_x(tuple(sum(board, [])))\n  return value if player == 1 else -value",
-    "x": "def heuristic(board): return of_x(tuple(sum(board, [])))",
-}
+MINIMAX = SOURCES["minimax"]
+PERFECT = SOURCES["perfect"]
 
 
 @pytest.mark.parametrize("form", PERFECT)
@@ -131,18 +107,7 @@ def test_accepts_perfect_values_that_infer_the_side_to_move(form: str) -> None:
     assert (found.findings, found.share) == ((), 1)
 
 
-LINES_OF_X = """
-LINES = [[(0,0),(0,1),(0,2)], [(1,0),(1,1),(1,2)], [(2,0),(2,1),(2,2)], [(0,0),(1,0),(2,0)],
-         [(0,1),(1,1),(2,1)], [(0,2),(1,2),(2,2)], [(0,0),(1,1),(2,2)], [(0,2),(1,1),(2,0)]]
-def of_x(board):
-    total = 0
-    for line in LINES:
-        cells = [board[row][column] for row, column in line]
-        if 2 not in cells: total += cells.count(1) ** 3
-        if 1 not in cells: total -= cells.count(2) ** 3
-    return total
-def stones(board): return sum(row.count(1) + row.count(2) for row in board)
-"""
+LINES_OF_X = SOURCES["lines_of_x"]
 
 
 @pytest.mark.parametrize(
@@ -235,57 +200,10 @@ def test_reports_the_times_of_the_positions_asked() -> None:
 
 # Forbidden modules
 
-SOLVES = """
-def heuristic(position):
-    return ps.solve(position).value or 0
-"""
-MOVES = """
-def choose(position):
-    return ps.{}(position).best_moves[0]
-"""
 CHEATS = {
-    "openly": ("heuristic", "import plyscope as ps" + SOLVES),
-    "by a name made up": (
-        "heuristic",
-        "import importlib\nps = importlib.import_module('plys' + 'cope')" + SOLVES,
-    ),
-    "an agent that solves": ("agent", "ps = __import__('plyscope')" + MOVES.format("solve")),
-    "an agent that searches": (
-        "agent",
-        "from importlib import import_module\nps = import_module('plyscope')"
-        + MOVES.format("search"),
-    ),
-    "in the function, and hides it": (
-        "heuristic",
-        "def heuristic(board):\n  try:\n    import plyscope\n  except Exception: pass\n  return 1",
-    ),
-    "what is loaded already": ("heuristic", "import sys\nps = sys.modules['plyscope']" + SOLVES),
-    "the modules of a position": (
-        "agent",
-        "import sys\ndef choose(position):\n"
-        "  builtins = sys.modules[type(position).__module__].__builtins__\n"
-        "  return builtins['__import__']('plyscope').solve(position).best_moves[0]",
-    ),
-    "the globals of its caller": (
-        "agent",
-        "import sys\ndef choose(position):\n  names = sys._getframe(1).f_globals\n"
-        "  return names['import_module']('plyscope.solving.solve').solve(position).best_moves[0]",
-    ),
-    "a thread of a library": (
-        "heuristic",
-        "import importlib, threading\n"
-        "thread = threading.Thread(target=importlib.import_module, args=('plyscope',))\n"
-        "thread.start()\nthread.join()\ndef heuristic(board): return 1",
-    ),
-    "text that is run": ("heuristic", "exec('import plyscope')\ndef heuristic(board): return 1"),
-    "a library that imports": (
-        "heuristic",
-        "import pkgutil\nps = pkgutil.resolve_name('plyscope')" + SOLVES,
-    ),
-    "relatively": (
-        "heuristic",
-        "ps = __import__('', {'__package__': 'plyscope'}, {}, ('solve',), 1)" + SOLVES,
-    ),
+    name: (interface, text)
+    for interface, texts in SOURCES["cheats"].items()
+    for name, text in texts.items()
 }
 
 
@@ -586,18 +504,7 @@ def test_rejects_a_bad_assignment_in_one_line(
     says(err)
 
 
-WINS_LATER = """
-def choose(position):
-    side = position.side
-    return max(position.moves, key=lambda move: value(position.play(move), side))
-
-
-def value(position, side):
-    if position.winner is not None:
-        return 1 if position.winner == side else -1
-    after = [value(position.play(move), side) for move in position.moves]
-    return (max if position.side == side else min)(after, default=0)
-"""
+WINS_LATER = SOURCES["wins_later"]
 
 
 def test_says_in_how_many_positions_an_agent_wins_later_than_it_could() -> None:
@@ -662,17 +569,7 @@ def test_gives_an_item_the_share_of_positions_in_which_it_holds(fails: int) -> N
     assert found.share == pytest.approx((others + item.share) / number)
 
 
-LINES = """
-LINES = [[(r, c) for c in range(3)] for r in range(3)] + [[(r, c) for r in range(3)] for c in range(3)]
-LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
-def heuristic(board, player):
-    total = 0
-    for line in LINES:
-        cells = [board[r][c] for r, c in line]
-        mine, theirs = cells.count(player), cells.count(3 - player)
-        total += (0, 1, 10, 1000)[mine] * (not theirs) - (0, 1, 10, 1000)[theirs] * (not mine)
-    return total
-"""
+LINES = SOURCES["lines"]
 
 
 def of_card(text: str, **more: Any) -> Grade:
@@ -708,21 +605,7 @@ def test_the_reason_of_a_view_of_x_is_its_finding() -> None:
     assert "better with the opposite sign" in opposite.reason
 
 
-PERFECT_AGENT = """
-import random
-from functools import cache
-@cache
-def worth(position):
-    if position.is_over:
-        return 0 if position.winner is None else 1 if position.winner == 0 else -1
-    below = [worth(position.play(move)) for move in position.moves]
-    return max(below) if position.side == 0 else min(below)
-def choose(position):
-    pick = max if position.side == 0 else min
-    best = pick(worth(position.play(move)) for move in position.moves)
-    move = random.choice([m for m in position.moves if worth(position.play(m)) == best])
-    return RETURNED
-"""
+PERFECT_AGENT = SOURCES["perfect_agent"]
 
 
 @pytest.mark.parametrize("returned", ["move", "divmod(move, 3)"])

@@ -560,10 +560,8 @@ def test_shows_mistakes_in_positions_lost_from_the_opening_last() -> None:
     assert isinstance(whole, WholeGame)
     player = ps.Agent(heuristic="tablebase", depth=9)
     lost = climb(player, "alphabeta heuristic=counted-lines depth=4", wanted, whole).lost_game
-    assert lost is not None
     assert lost["is_lost"] is True
     avoidable = climb(ps.Agent("random"), "level-4", wanted, whole).lost_game
-    assert avoidable is not None
     assert avoidable["is_lost"] is False
 
 

@@ -15,128 +15,13 @@ from plyscope_class.assignment import Assignment
 from plyscope_class.grade import Grade, grade_of
 from plyscope_class.handout import ready_assignment
 from sentences import says
+from sources import sources
 from students import ALPHABETA_PROGRAM
 
-MINIMAX = """
-def minimax(node, depth):
-    children = node.children if depth else ()
-    if not children:
-        return node.value
-    values = [minimax(child, depth - 1) for child in children]
-    return max(values) if node.is_max else min(values)
-"""
+SOURCES = sources("mistakes")
+MINIMAX = SOURCES["minimax"]
 CALL = "alphabeta(child, depth - 1, alpha, beta)"
 BOTH = "max(values) if node.is_max else min(values)"
-SHARED = """
-    kids = node.children if depth else []
-    if not kids:
-        return node.value
-    best = float("-inf") if node.is_max else float("inf")
-    for kid in kids:
-"""
-MEMBERS = {
-    "globals": """
-def alphabeta(node, depth, alpha, beta):
-    global ALPHA, BETA
-    ALPHA, BETA = alpha, beta
-    return walk(node, depth)
-def walk(node, depth):
-    global ALPHA, BETA"""
-    + SHARED
-    + """
-        if node.is_max:
-            best = max(best, walk(kid, depth - 1))
-            ALPHA = max(ALPHA, best)
-        else:
-            best = min(best, walk(kid, depth - 1))
-            BETA = min(BETA, best)
-        if ALPHA >= BETA:
-            break
-    return best
-""",
-    "min does not cut": """
-def alphabeta(node, depth, alpha, beta):"""
-    + SHARED
-    + """
-        value = alphabeta(kid, depth - 1, alpha, beta)
-        if node.is_max:
-            best = max(best, value)
-            if best >= beta:
-                return best
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-    return best
-""",
-    "root is always MAX": """
-def alphabeta(node, depth, alpha, beta, maximizing=True):
-    kids = node.children if depth else []
-    if not kids:
-        return node.value
-    best = float("-inf") if maximizing else float("inf")
-    for kid in kids:
-        score = alphabeta(kid, depth - 1, alpha, beta, not maximizing)
-        if maximizing:
-            best = max(best, score)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, score)
-            beta = min(beta, best)
-        if beta <= alpha:
-            break
-    return best
-""",
-    "root opens each": """
-def alphabeta(node, depth, alpha, beta, root=True):"""
-    + SHARED
-    + """
-        ends = (float("-inf"), float("inf")) if root else (alpha, beta)
-        score = alphabeta(kid, depth - 1, *ends, False)
-        if node.is_max:
-            best = max(best, score)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, score)
-            beta = min(beta, best)
-        if not root and alpha >= beta:
-            break
-    return best
-""",
-    "window not swapped": """
-def alphabeta(node, depth, alpha, beta):
-    sign = 1 if node.is_max else -1
-    if sign < 0:
-        alpha, beta = -beta, -alpha
-    return sign * nega(node, depth, alpha, beta, sign)
-def nega(node, depth, alpha, beta, sign):
-    kids = node.children if depth else []
-    if not kids:
-        return sign * node.value
-    best = float("-inf")
-    for kid in kids:
-        best = max(best, -nega(kid, depth - 1, -alpha, -beta, -sign))
-        alpha = max(alpha, best)
-        if alpha >= beta:
-            break
-    return best
-""",
-    "window of the parent lost": """
-def alphabeta(node, depth, alpha, beta):"""
-    + SHARED
-    + """
-        if node.is_max:
-            best = max(best, alphabeta(kid, depth - 1, best, float("inf")))
-            if best >= beta:
-                break
-        else:
-            best = min(best, alphabeta(kid, depth - 1, float("-inf"), best))
-            if best <= alpha:
-                break
-    return best
-""",
-}
-"""Programs with mistakes that people ask about in public."""
 
 
 def changed(*changes: tuple[str, str], text: str = ALPHABETA_PROGRAM) -> str:
@@ -181,12 +66,7 @@ CAUSES: dict[str, str] = {
     "too deep": changed(("if depth else", "if depth >= 0 else")),
     "no cuts": changed(("if alpha >= beta", "if False")),
     "last of equal moves": LAST_OF_EQUAL,
-    "globals": MEMBERS["globals"],
-    "min does not cut": MEMBERS["min does not cut"],
-    "root is always MAX": MEMBERS["root is always MAX"],
-    "root opens each": MEMBERS["root opens each"],
-    "window not swapped": MEMBERS["window not swapped"],
-    "window lost": MEMBERS["window of the parent lost"],
+    **SOURCES["members"],
 }
 OF_MINIMAX: dict[str, str] = {
     "ignores the depth": changed(("if depth else ()", ""), text=MINIMAX),
@@ -295,42 +175,13 @@ def test_most_boards_show_that_the_last_of_equal_moves_was_taken() -> None:
     assert graded(LAST_OF_EQUAL).total < 68
 
 
-TABLE = """
-from math import inf
-def table(node, depth):
-    kept = {}
-    def search(node, depth, alpha, beta):
-        if (node.key, depth) in kept:
-            return kept[node.key, depth]
-        children = node.children if depth else ()
-        if not children:
-            return node.value
-        low, high = alpha, beta
-        best = -inf if node.is_max else inf
-        for child in children:
-            value = search(child, depth - 1, alpha, beta)
-            if node.is_max:
-                best = max(best, value)
-                alpha = max(alpha, value)
-            else:
-                best = min(best, value)
-                beta = min(beta, value)
-            if alpha >= beta:
-                break
-        if KEPT:
-            kept[node.key, depth] = best
-        return best
-    return search(node, depth, -inf, inf)
-"""
-
-
 def test_a_table_that_keeps_bounds_as_values_is_found_and_named() -> None:
     made = ready_assignment("alphabeta", None, 7)
     asked = [each for each in questions_of(made) if each.function == "table"]
     assert len(asked) == 6
     for kept, number in (("True", 3), ("low < best < high", 0)):
         scope: dict[str, Any] = {}
-        exec(TABLE.replace("KEPT", kept), scope)
+        exec(SOURCES["table"].replace("KEPT", kept), scope)
         found = judge_runs([run(each, scope["table"]) for each in asked], made)
         assert sum(bool(each["fault"]) for each in found["further"]) >= number
         assert ("as if it were exact" in found["table_cause"]) == bool(number)

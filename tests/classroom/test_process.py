@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ import pytest
 
 import plyscope as ps
 import plyscope_class
-from commands import answer
+from commands import answer, python
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.lab.people.sandbox import Sandbox, require_sandbox
 from plyscope.processes import Failed
@@ -28,6 +27,7 @@ from plyscope_class.run import run_class, write_results
 from plyscope_class.submission_process import Budget, SubmissionHeuristic, SubmissionProcess
 from plyscope_class.submissions import find_submissions
 from sentences import refuses
+from sources import sources
 
 
 def has_sandbox() -> bool:
@@ -39,11 +39,8 @@ def has_sandbox() -> bool:
 
 
 KERNEL = pytest.mark.skipif(not has_sandbox(), reason="a kernel with Landlock and seccomp")
-ENDINGS = {
-    "heuristic": "\ndef heuristic(board): return 0\n",
-    "agent": "\ndef choose(position): return position.moves[0]\n",
-    "algorithm": "\ndef minimax(node, depth): return 0\n",
-}
+SOURCES = sources("submission_process")
+ENDINGS = SOURCES["endings"]
 
 
 def asked_for(interface: str) -> Assignment:
@@ -84,59 +81,7 @@ def test_holds_no_heuristic_search_solver_or_judge_in_memory(interface: str) -> 
     assert "plyscope.rules.position" in found
 
 
-ATTACKS = {
-    "sys.modules": """
-import sys
-heuristics = sys.modules['plyscope.evaluation.heuristics']
-print('reached')
-""",
-    "an import in a thread": """
-import builtins
-from concurrent.futures import ThreadPoolExecutor
-plain = next(each.cell_contents for each in builtins.__import__.__closure__
-             if callable(each.cell_contents))
-with ThreadPoolExecutor(1) as pool:
-    pool.submit(plain, 'plyscope.searching.search', {}, {}, ('search',), 0).result()
-print('reached')
-""",
-    "a load in a thread": """
-import importlib
-from concurrent.futures import ThreadPoolExecutor
-with ThreadPoolExecutor(1) as pool:
-    pool.submit(importlib.__import__, 'plyscope.evaluation.heuristics').result()
-print('reached')
-""",
-    "frames": """
-import sys
-frame = sys._getframe()
-while frame:
-    for name, value in {**frame.f_globals, **frame.f_locals}.items():
-        if name in ('find_heuristic', 'Assignment', 'judge', 'seed'):
-            print('reached')
-    frame = frame.f_back
-""",
-    "the garbage collector": """
-import gc, types
-for each in gc.get_objects():
-    if isinstance(each, types.FunctionType) and each.__name__ == 'find_heuristic':
-        print('reached')
-""",
-    "Python's open": """
-import os, sys
-for path in sys.path:
-    try:
-        open(os.path.join(path, 'plyscope_class/assignments/agent/solution.py')).close()
-        print('reached')
-    except OSError:
-        pass
-""",
-    "the loader": """
-import sys
-loader = sys.modules['plyscope.rules.position'].__spec__.loader
-loader.get_data(loader.path)
-print('reached')
-""",
-}
+ATTACKS = SOURCES["attacks"]
 
 
 @KERNEL
@@ -184,23 +129,19 @@ def test_a_class_that_allows_plyscope_can_import_it() -> None:
 def test_hides_each_plyscope_on_the_path_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in (
-        "site/plyscope/a.py",
-        "site/plyscope_house/a.py",
-        "site/other/a.py",
-        "site/one.py",
-    ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("")
-    (tmp_path / "link").symlink_to(tmp_path / "site")
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site"), str(tmp_path / "link")])
+    site = tmp_path / "site"
+    for name in ("plyscope/a.py", "plyscope_house/a.py", "other/a.py", "one.py"):
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text("")
+    (tmp_path / "link").symlink_to(site)
+    monkeypatch.setattr(sys, "path", [*sys.path, str(site), str(tmp_path / "link")])
     own = [
         path.removeprefix(f"{tmp_path}/")
         for path in Sandbox("/usr", hides_plyscope=True).readable
         if path.startswith(str(tmp_path))
     ]
     assert sorted(own) == ["site/one.py", "site/other"]
-    assert str(tmp_path / "site") in Sandbox("/usr").readable
+    assert str(site) in Sandbox("/usr").readable
 
 
 # The price of the sandbox
@@ -218,34 +159,13 @@ Ban(("plyscope",), {str(tmp_path)!r}, (), print).enforce()
 held = Sandbox({str(tmp_path)!r}, hides_plyscope=True).enter()
 print(held, len(added))
 """
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "('files', 'processes') 0\n"
+    assert python("-P", "-c", code).stdout == "('files', 'processes') 0\n"
 
 
 # Limits at both ends of the pipe
 
-FLOOD = """
-import fcntl, os, stat
-def pipe():
-    for number in range(3, 64):
-        try:
-            if stat.S_ISFIFO(os.fstat(number).st_mode) and fcntl.fcntl(number, fcntl.F_GETFL) & 1:
-                return number
-        except OSError:
-            pass
-def minimax(node, depth):
-    out, line = pipe(), LINE
-    while True:
-        os.write(out, line)
-"""
-FLOODS = {
-    "empty texts": """b'{"said":""}\\n' * 5461""",
-    "texts": """b'{"said":"xxxxxxxxxx"}\\n' * 2500""",
-    "a refused attempt": """b'{"tried":"x"}\\n' * 4000""",
-    "one node": """b'{"read":[0,"children"]}\\n' * 2500""",
-    "blanks": """b'{"said":"x"' + b' ' * 60_000 + b'}\\n'""",
-}
+FLOOD = SOURCES["flood"]
+FLOODS = SOURCES["floods"]
 
 
 @pytest.mark.parametrize("flood", FLOODS)
@@ -316,19 +236,7 @@ def test_says_which_line_a_function_of_lines_fails_for() -> None:
 
 # Machines without Landlock
 
-WITHOUT = """
-import sys
-from plyscope.lab.people import sandbox
-plain = sandbox.c_library
-class Library:
-    def __init__(self, real):
-        self.real = real
-    def __getattr__(self, name):
-        return getattr(self.real, name)
-    def syscall(self, number, *given):
-        return -1 if number == sandbox.CREATE_RULESET else self.real.syscall(number, *given)
-sandbox.c_library = lambda: Library(plain())
-"""
+WITHOUT = SOURCES["without"]
 """Answers Landlock's first call as a kernel without it."""
 
 
@@ -343,9 +251,7 @@ flags = (os.O_WRONLY, os.O_RDWR, os.O_TRUNC, os.O_WRONLY | os.O_TRUNC, os.O_CREA
 print(held, [library.open(file, each, 0o600) >= 0 for each in flags], library.open(file, 0) >= 0)
 print(library.creat(file, 0o600) >= 0, library.open(file + b'2', os.O_CREAT | 1, 0o600) >= 0)
 """
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == f"('processes',) {[False] * 6} True\nFalse False\n"
+    assert python("-P", "-c", code).stdout == f"('processes',) {[False] * 6} True\nFalse False\n"
     assert [each.name for each in tmp_path.iterdir()] == ["run_autograder"]
     assert (tmp_path / "run_autograder").read_text() == "text"
 
@@ -369,11 +275,8 @@ def test_gradescope_tells_the_teacher_alone_that_the_sandbox_is_incomplete(
         assert (status, out, results.exists()) == (2, "", False)
         assert "by require_sandbox" in err.splitlines()[-1]
         return
-    (test,) = (
-        each
-        for each in json.loads(results.read_text())["tests"]
-        if each["name"] == "for the teacher"
-    )
+    tests = json.loads(results.read_text())["tests"]
+    (test,) = (each for each in tests if each["name"] == "for the teacher")
     assert (test["visibility"], test["output"], test["max_score"]) == ("hidden", note, 0.0)
     assert status == 0
 

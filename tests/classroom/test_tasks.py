@@ -17,6 +17,7 @@ from plyscope_class.grade import grade_of
 from plyscope_class.judge import judge
 from plyscope_class.submission_process import SubmissionProcess
 from sentences import refuses
+from sources import sources
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tasks.md"
 
@@ -70,38 +71,7 @@ def test_quotes_a_named_list_that_is_no_tree(text: str) -> None:
         ps.parse_tree(text)
 
 
-PACMAN = """
-class AlphaBetaAgent:
-    def getAction(self, state):
-        def value(state, agent, depth, alpha, beta):
-            if depth == 0 or state.isWin() or state.isLose():
-                return self.evaluationFunction(state)
-            after = depth - (agent == state.getNumAgents() - 1)
-            best = float("-inf") if agent == 0 else float("inf")
-            for action in state.getLegalActions(agent):
-                found = value(
-                    state.generateSuccessor(agent, action), 1 - agent, after, alpha, beta
-                )
-                if agent == 0:
-                    best = max(best, found)
-                    if best CUT beta:
-                        return best
-                    alpha = max(alpha, best)
-                else:
-                    best = min(best, found)
-                    if alpha CUT best:
-                        return best
-                    beta = min(beta, best)
-            return best
-        chosen, best = None, float("-inf")
-        for action in state.getLegalActions(0):
-            found = value(
-                state.generateSuccessor(0, action), 1, self.depth, best, float("inf")
-            )
-            if found > best:
-                chosen, best = action, found
-        return chosen
-"""
+PACMAN = sources("tasks")["pacman"]
 
 
 def test_judges_a_pacman_project_by_the_states_that_it_expands(tmp_path: Path) -> None:

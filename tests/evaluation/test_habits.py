@@ -53,6 +53,22 @@ def test_names_the_option_with_which_a_heuristic_runs_as_it_stands(name: str) ->
         assert said(text, game) == ""
 
 
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if "is_centre" in case])
+def test_the_named_option_makes_the_values_right(name: str) -> None:
+    def centre(board, player):
+        stones = [(cell, at) for row in board for at, cell in enumerate(row) if cell]
+        return sum((3 - abs(at - 3)) * (1 if cell == player else -1) for cell, at in stones)
+
+    game, option = ps.parse_game(CASES[name]["game"]), CASES[name]["option"]
+    if "array" in option:
+        pytest.importorskip("numpy")
+    given = find_heuristic(f"{FOLDER / 'heuristics' / name}.py {option}", game)
+    right = find_heuristic(centre, game)
+    for position in sample_of(game).positions:
+        for side in (0, 1):
+            assert given.evaluate(position, side) == right.evaluate(position, side)
+
+
 def test_gives_the_values_of_the_same_function_in_the_usual_form() -> None:
     def usual(board, player):
         return sum(row.count(player) - row.count(3 - player) for row in board[:2])

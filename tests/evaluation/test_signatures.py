@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plyscope as ps
+from games import Nim
 from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.function import MAX_VALUE, load_function
 from plyscope.evaluation.heuristics import find_heuristic
@@ -78,46 +79,16 @@ def test_lists_all_signatures_for_an_unknown_one_before_the_search(function: Any
     assert all(each.text in str(told.value) for each in SIGNATURES)
 
 
-class Nim:
-    """Take one or two; whoever takes the last one wins."""
-
-    name = "nim"
-
-    def start(self) -> tuple[int, int]:
-        return 5, 0
-
-    def side(self, state: tuple[int, int]) -> int:
-        return state[1]
-
-    def moves(self, state: tuple[int, int]) -> list[int]:
-        return [take for take in (1, 2) if take <= state[0]]
-
-    def play(self, state: tuple[int, int], take: int) -> tuple[int, int]:
-        return state[0] - take, 1 - state[1]
-
-    def payoff(self, state: tuple[int, int]) -> int | None:
-        return None if state[0] else 1 if state[1] else -1
-
-    def format_move(self, state: tuple[int, int], take: int) -> str:
-        return str(take)
-
-    def parse_move(self, state: tuple[int, int], text: str) -> int:
-        return int(text)
-
-    def format(self, state: tuple[int, int]) -> str:
-        return str(state)
-
-
 def test_has_one_signature_for_user_defined_games() -> None:
     def f(mine: int, theirs: int) -> int:
         return 0
 
     expected = r"'f\(mine, theirs\)' on 'nim', .*; expected f\(position\)$"
     with pytest.raises(OptionError, match=expected):
-        ps.search((5, 0), game=Nim(), heuristic=f)  # type: ignore[arg-type]
-    first = ps.search((5, 0), game=Nim(), heuristic=lambda state: state[0], depth=1)
+        ps.search((5, 0), game=Nim(5, most=2), heuristic=f)  # type: ignore[arg-type]
+    first = ps.search((5, 0), game=Nim(5, most=2), heuristic=lambda state: state[0], depth=1)
     assert first.value == 4
-    second = ps.search((5, 1), game=Nim(), heuristic=lambda state: state[0], depth=1)
+    second = ps.search((5, 1), game=Nim(5, most=2), heuristic=lambda state: state[0], depth=1)
     assert second.value == -3  # an answer in FIRST's view
 
 

@@ -30,6 +30,8 @@ from sentences import says
 from sizes import sized
 
 PLACE = ".X./O../X.O"
+REFUSED = Path(__file__).parents[1] / "corpus" / "refused.txt"
+"""Commands that are refused, each with its sentence in the golden file."""
 
 
 def test_help_loads_neither_rich_nor_numpy_nor_a_floor_below() -> None:
@@ -403,84 +405,7 @@ def test_takes_a_file_as_a_heuristic(capsys: pytest.CaptureFixture[str], tmp_pat
     says(err)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "analyze 'connect4 44x3'",
-        "analyze X",
-        "analyze connect4 444",
-        "analyze tictactoe --dept 2",
-        "analyze tictactoe --depth 0",
-        "analyze tictactoe --seconds -1",
-        "analyze tictactoe --window 0 x",
-        "analyze tictactoe --window 5 1",
-        "analyze tictactoe -A alphabet",
-        "analyze tictactoe -A pvs --cut gt",
-        "anlyze",
-        "certify nobody",
-        "certify two-ply --seconds soon",
-        "class check none.py",
-        "class grade x",
-        "compare 5,5,4",
-        "eval [[1,2],3",
-        "eval tictactoe --side z",
-        "eval tictactoe -H counted",
-        "eval tictactoe -H none.toml",
-        "exam '[[3,5],[6,9]]' --depth 3",
-        "exam --ask choice -g 15,15,5 --plies 1",
-        "exam --ask cuts -A minimax",
-        "exam --ask nothing",
-        "exam --ask order --depth 3",
-        "exam --ask order -g examples/nim.py:Nim",
-        "exam --ask order XXX/OO./...",
-        "exam --ask values,order",
-        "exam --cuts 50",
-        "exam --questions 2 --answer x",
-        "exam --values a..b",
-        "exam -A minimax --bound hard",
-        "exam -A pvs --cut gt",
-        "exam -g connect4 --ask cuts",
-        "exam -o one.png",
-        "exam -o sheet.doc",
-        "exam XO./.X./..O",
-        "heuristics",
-        "--hlep",
-        "list agnets",
-        "match nobody random",
-        "match open-lins two-ply",
-        "match random random --opening-plies 9",
-        "match random random --sprt 5 0",
-        "match random random -g mars",
-        "match two-ply random --sprt a 5",
-        "perft tictactoe --depth many",
-        "perft tictactoes",
-        "play --game examples/nim.py:Nim --first o",
-        "play --game examples/nim.py:Nim --puzzle",
-        "play --game examples/nim.py:Nim a9",
-        "play --games 5",
-        "play --level 11",
-        "play --x nobody",
-        "play --x two-ply --o random --level 3",
-        "play --x two-ply --second",
-        "play 1,1,1 --puzzle",
-        "play X../.../... --first o",
-        "play X../.../... --puzzle",
-        "play [[1,2],3]",
-        "play nim",
-        "play tictactoe --puzzle --level 3",
-        "puzzles gomoku9",
-        "report-card nothing",
-        "tune counted-lines --depth 0",
-        "tune counted-lines --family tabel",
-        "tune counted-lines --html card.pdf",
-        "tune counted-lines --in-place",
-        "tune counted-lines --optimum -g connect4",
-        "tune counted-lines -o mine.txt",
-        "tune counted-lines -o nowhere/mine.toml",
-        "tune mine.toml --in-place -o other.toml",
-        "verify no-such-proof",
-    ],
-)
+@pytest.mark.parametrize("words", REFUSED.read_text(encoding="utf-8").splitlines())
 def test_answers_bad_input_in_one_line_with_status_2(
     capsys: pytest.CaptureFixture[str], words: str
 ) -> None:

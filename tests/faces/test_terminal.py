@@ -27,6 +27,7 @@ from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
 from plyscope.faces.signs import HANDLER, STAND_INS, one_line, plain
 from sentences import says
+from sources import sources
 from waiting import PATIENCE_SECONDS, read_until
 
 ENCODINGS = ("ascii", "cp1252")
@@ -352,7 +353,6 @@ def test_prints_plain_signs_in_a_plain_locale(env: dict[str, str]) -> None:
 @pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "games", "--json"]])
 def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None:
     with start(*words) as left:
-        assert left.stdout is not None
         left.stdout.close()
         assert (left.stderr.read(), left.wait()) == (b"", 0)  # type: ignore[union-attr]
     closed = python("-c", CLOSED, *words, check=False)
@@ -369,12 +369,8 @@ def test_prints_no_traceback_for_closed_or_full_output(words: list[str]) -> None
             )
 
 
-CLOSED = """
-import os, sys
-os.close(0)
-os.close(1)
-os.execv(sys.executable, [sys.executable, "-m", "plyscope", *sys.argv[1:]])
-"""
+SOURCES = sources("terminal")
+CLOSED = SOURCES["closed"]
 
 
 def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
@@ -433,8 +429,6 @@ def test_sigterm_does_what_ctrl_c_does(
     words: list[str], entered: bytes, wanted: bytes, status: int, name: str
 ) -> None:
     with start(*words) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
         process.stdin.write(entered)
         process.stdin.flush()
         said = read_until(wanted, process.stdout.fileno())
@@ -444,7 +438,6 @@ def test_sigterm_does_what_ctrl_c_does(
             with urlopen(address[0].decode(), timeout=60) as answer:
                 assert answer.status == 200
         process.send_signal(getattr(signal, name))
-        assert process.stderr is not None
         err = process.stderr.read()
         assert process.wait(PATIENCE_SECONDS) == status, err
         assert (
@@ -608,41 +601,7 @@ def test_exits_with_status_1_for_undecided_or_unproved_results(
     assert not (tmp_path / "no.proof").exists()
 
 
-HIDDEN = """
-import asyncio, concurrent.futures, ctypes, multiprocessing, os, pathlib, signal, subprocess, sys, tempfile  # these know their system
-import importlib.abc, mmap
-
-class Hidden(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name in MODULES:
-            raise ImportError(f"no module {name!r} on this system")
-
-MODULES = {"resource", "termios", "tty", "pty", "fcntl", "pwd", "grp"}
-sys.meta_path.insert(0, Hidden())
-for name in MODULES & set(sys.modules):
-    del sys.modules[name]
-for module, names in (
-    (mmap, [name for name in dir(mmap) if name.startswith(("MAP_", "MADV_", "PROT_"))]),
-    (os, ["sched_getaffinity", "getuid", "geteuid", "killpg", "fork", "register_at_fork", "getpgid", "setsid"]),
-    (signal, ["SIGKILL", "SIGHUP", "SIGALRM", "setitimer", "pthread_sigmask"]),
-):
-    for name in names:
-        if hasattr(module, name):
-            delattr(module, name)
-
-import plyscope as ps
-print(ps.search("connect4 4", depth=6, form="compiled").value == ps.search("connect4 4", depth=6, form="reference").value)
-print(ps.search("connect4 4", "engine", nodes=20_000).depth > 3)
-print([ps.solve(game).value for game in ("tictactoe", "5,5,4", "connect4-5x4")])
-print(ps.play_match("two-ply", "random", games=4).games)
-found = ps.play_match(f"corner=agent:{sys.argv[1]}:corner", f"stuck=agent:{sys.argv[1]}:stuck seconds=0.2", games=2)
-print(found.a_wins, [reason.partition(":")[0] for reason in found.forfeits])
-import plyscope_web.worker
-from plyscope_web.app import app
-app(frozenset({"localhost"}), 1)
-from plyscope.faces.cli import run
-print(run(["play", "--level", "1"]), run(["tree", "[[3,5],[6,9]]", "--step"]))
-"""
+HIDDEN = SOURCES["hidden"]
 
 
 def test_runs_searches_solvers_and_the_page_without_posix_modules(tmp_path: Path) -> None:

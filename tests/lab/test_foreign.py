@@ -25,27 +25,10 @@ from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.records import Records
 from plyscope.rules.games import parse_game
 from sentences import says
+from sources import sources
 from waiting import PATIENCE_SECONDS
 
-BOTS = """
-import time
-
-def last(position):
-    return position.moves[-1]
-
-def by_name(position):
-    return position.game.format_cell(position.moves[0])
-
-def crashes(position):
-    return [][len(position.moves)]
-
-def cheats(position):
-    return "b2" if position.first else 400
-
-def sleeps(position):
-    while True:
-        time.sleep(0.01)
-"""
+BOTS = sources("foreign")["bots"]
 
 
 @pytest.fixture
@@ -273,7 +256,6 @@ def test_a_search_ends_when_the_manager_says_so() -> None:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write("START 15\nINFO timeout_turn 3600000\nBEGIN\n")
         assert [process.stdout.readline() for _ in range(2)] == ["OK\n", "7,7\n"]

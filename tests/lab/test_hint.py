@@ -86,14 +86,12 @@ def test_gives_a_hint_as_a_sentence() -> None:
     says(hint_text(won))
     says(hint_text(replace(won, plies=None)))
     open_game = hint(ps.parse("gomoku9 e5 d4"), 3.0)
-    assert open_game is not None
     assert "looks best" in hint_text(open_game)
     assert not open_game.is_proved
 
 
 def test_says_longest_only_of_proved_losses() -> None:
     drawn = hint(ps.parse("4,4,4,stones=2 .OXX/OOX./...X/.XOO"))
-    assert drawn is not None
     assert drawn.is_proved
     assert hint_text(drawn).startswith(f"{drawn.text} holds the draw")
     lost = hint(ps.parse("tictactoe a3 b3 c3 a2 c1"))

@@ -22,54 +22,12 @@ from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.game import GamePosition, as_game
 from plyscope.rules.games import parse_game
 from sentences import refuses, says
+from sources import sources
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 NIM = f"{EXAMPLES / 'nim.py'}:Nim"
 
-ROUND = """
-from typing import NamedTuple
-
-import plyscope as ps
-
-
-class Place(NamedTuple):
-    at: int
-    side: int
-
-
-class Round(ps.Game):
-    "Walk round a table of four seats, either way: it need never end."
-
-    def start(self):
-        return Place(0, 0)
-
-    def side(self, state):
-        return state.side
-
-    def moves(self, state):
-        return [("one seat on", 1), ("one seat back", -1), ("sit down", 0)]
-
-    def play(self, state, move):
-        return Place((state.at + move[1]) % 4 if move[1] else -1, 1 - state.side)
-
-    def payoff(self, state):
-        return None if state.at >= 0 else 1 if state.side else -1
-
-    def format_move(self, state, move):
-        return move[0]
-
-
-def walker(position):
-    return "one seat on"
-
-
-def sitter(position):
-    return position.game.moves(position.state)[2]
-
-
-def high(state):
-    return state.at
-"""
+ROUND = sources("own_games")["round"]
 
 
 @pytest.fixture

@@ -460,9 +460,7 @@ def test_asks_in_the_order_of_the_search(
 def test_reports_a_wrong_cut_before_what_it_hides() -> None:
     question = Question(parse_tree(PUBLISHED))
     due = next_due(question, read_answer(question, {"0": {"cut": True}}))
-    assert due is not None
     assert (due.path, due.item) == ((), "window")
     right_so_far = {"": {"alpha": "-inf", "beta": "inf"}, "0": {"cut": True}}
     due = next_due(question, read_answer(question, right_so_far))
-    assert due is not None
     assert (due.path, due.item) == ((0,), "cut")

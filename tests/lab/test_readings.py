@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plyscope as ps
+from games import Nim
 from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.boardform import form_of
@@ -19,28 +20,11 @@ from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, reading_of
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from sentences import refuses, says
+from sources import sources
 
-FILE = """
-def bot(board, player) -> tuple:
-    for r, row in enumerate(board):
-        for c, cell in enumerate(row):
-            if cell == 0:
-                return r, c
-
-def first(position):
-    return position.moves[0]
-
-def evaluate(position) -> float:
-    return len(position.moves)
-
-def unsaid(board, player):
-    return sum(row.count(player) for row in board)
-
-def choose_bot(board):
-    return 0
-"""
+FILE = sources("readings")["file"]
 
 
 @pytest.fixture
@@ -176,25 +160,6 @@ def test_accepts_a_cell_a_name_or_a_place_from_a_bot() -> None:
         as_player("bot", lambda board: 0)(ps.GamePosition(Nim(), Nim().start()))
 
 
-class Nim(ps.Game):
-    """Take one or two of five."""
-
-    def start(self) -> Any:
-        return 5, 0
-
-    def side(self, state: Any) -> int:
-        return int(state[1])
-
-    def moves(self, state: Any) -> list[int]:
-        return [take for take in (1, 2) if take <= state[0]]
-
-    def play(self, state: Any, move: Any) -> Any:
-        return state[0] - move, 1 - state[1]
-
-    def payoff(self, state: Any) -> int | None:
-        return None if state[0] else 1 if state[1] else -1
-
-
 # Which function of a file is meant
 
 
@@ -267,7 +232,7 @@ def played(text: str) -> str:
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
-        agent_name, function = load_callable(name, "agent", "a function")
+        agent_name, function = load_named(name, "agent", "a function")
         player = as_player(agent_name, function, form_of(given), name)
         position = ps.parse("tictactoe")
         while position.moves:

@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from commands import answer
+from commands import answer, python
 from plyscope import parse_agent, parse_game, play_match
 from plyscope.errors import AgentError
 from plyscope.lab.matches.records import Records
@@ -28,40 +29,31 @@ from plyscope.lab.people.syscalls import (
     filter_lines,
 )
 from sentences import says
+from sources import sources
 
 X86 = pytest.mark.skipif(
     not sys.platform.startswith("linux") or platform.machine() != "x86_64",
     reason="the numbers are those of Linux on x86_64",
 )
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's sandbox")
-INSIDE = """
-import ctypes, errno, json, os, signal, struct, sys
-from plyscope.lab.people.sandbox import Sandbox
-held = Sandbox({folder!r}).enter()
-assert held == {held}, held
-library = ctypes.CDLL(None, use_errno=True)
-library.syscall.restype = ctypes.c_long
-
-def call(number, *given):
-    ctypes.set_errno(0)
-    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in given]
-    return ctypes.get_errno() if library.syscall(ctypes.c_long(number), *words) == -1 else 0
-
-own, parent, target, file = os.getpid(), os.getppid(), {target}, {file!r}.encode()
-"""
+SOURCES = sources("sandbox")
+INSIDE = SOURCES["inside"]
 """What begins each program that runs inside; `call` returns the error's number, 0 for none."""
 
 
 def inside(
     code: str, folder: Path, target: int = 0, file: Path | None = None, before: str = ""
-) -> object:
+) -> Any:
     """Run code in a sandbox and return what it prints, which is JSON."""
     held = ("processes",) if before else SANDBOX_PARTS
     begin = before + INSIDE.format(folder=str(folder), target=target, file=str(file), held=held)
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-P", "-c", begin + code]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    return printed(begin + code)
+
+
+def printed(code: str) -> Any:
+    """Run code in a process of its own and return what it prints, which is JSON."""
+    done = python("-P", "-c", code, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"})
+    assert done.stderr == ""
     return json.loads(done.stdout)
 
 
@@ -85,125 +77,12 @@ x32 = [0x40000000 + number for number in (*range(0, 20), *range(512, 548))]
 print(json.dumps({{number: call(number, 0, 0, 0, 0, 0, 0) for number in others + x32}}))
 """
     found = inside(code, tmp_path)
-    assert isinstance(found, dict)
     assert found.pop(str(CLONE3)) == 38  # ENOSYS, upon which the C library calls clone
     assert len(found) > 450
     assert set(found.values()) == {1}  # EPERM
 
 
-REACHING = {
-    "kill": "62, target, 9",
-    "kill the parent": "62, parent, 15",
-    "kill everybody": "62, -1, 9",
-    "kill the group": "62, 0, 9",
-    "tkill": "200, target, 9",
-    "tgkill": "234, target, target, 9",
-    "rt_sigqueueinfo": "129, target, 9, struct.pack('iii', 9, 0, -1) + bytes(116)",
-    "rt_sigqueueinfo TERM to the parent": "129, parent, 15, struct.pack('iii', 15, 0, -1) + bytes(116)",
-    "rt_tgsigqueueinfo": "297, target, target, 9, struct.pack('iii', 9, 0, -1) + bytes(116)",
-    "pidfd_open": "434, target, 0",
-    "pidfd_send_signal": "424, 0, 9, 0, 0",
-    "pidfd_getfd": "438, 0, 0, 0",
-    "fcntl F_SETOWN": "72, 0, 8, target",
-    "fcntl F_SETSIG": "72, 0, 10, 9",
-    "fcntl F_SETOWN_EX": "72, 0, 15, struct.pack('ii', 1, target)",
-    "fcntl F_SETFL O_ASYNC": "72, 0, 4, 0x2000",
-    "fcntl F_SETLEASE": "72, 0, 1024, 0",
-    "fcntl F_NOTIFY": "72, 0, 1026, 1",
-    "fcntl F_SETLK": "72, 0, 6, bytes(32)",
-    "fcntl F_SETPIPE_SZ": "72, 1, 1031, 1 << 20",
-    "ioctl FIOASYNC": "16, 0, 0x5452, struct.pack('i', 1)",
-    "ioctl FIOSETOWN": "16, 0, 0x8901, struct.pack('i', target)",
-    "ioctl SIOCSPGRP": "16, 0, 0x8902, struct.pack('i', target)",
-    "ioctl TIOCSTI": "16, 0, 0x5412, b'x'",
-    "ioctl RNDADDENTROPY": "16, 0, 0x40085203, bytes(8)",
-    "chmod": "90, file, 0",
-    "fchmod": "91, 0, 0",
-    "fchmodat": "268, -100, file, 0",
-    "fchmodat2": "452, -100, file, 0, 0",
-    "chown": "92, file, 1, 1",
-    "fchown": "93, 0, 1, 1",
-    "lchown": "94, file, 1, 1",
-    "fchownat": "260, -100, file, 1, 1, 0",
-    "utime": "132, file, 0",
-    "utimes": "235, file, 0",
-    "futimesat": "261, -100, file, 0",
-    "utimensat": "280, -100, file, 0, 0",
-    "setxattr": "188, file, b'user.x', b'x', 1, 0",
-    "lsetxattr": "189, file, b'user.x', b'x', 1, 0",
-    "fsetxattr": "190, 0, b'user.x', b'x', 1, 0",
-    "removexattr": "197, file, b'user.x'",
-    "setxattrat": "463, -100, file, 0, b'user.x', bytes(16), 16",
-    "truncate": "76, file, 0",
-    "setpriority": "141, 0, target, 19",
-    "setpriority of the parent": "141, 0, parent, 19",
-    "sched_setscheduler": "144, target, 5, struct.pack('i', 0)",
-    "sched_setparam": "142, target, struct.pack('i', 0)",
-    "sched_setattr": "314, target, bytes(48), 0",
-    "sched_setaffinity": "203, parent, 8, struct.pack('Q', 1)",
-    "ioprio_set": "251, 1, target, 3 << 13",
-    "prlimit64 of another": "302, target, 7, struct.pack('QQ', 3, 3), 0",
-    "prlimit64 of its own memory": "302, 0, 9, struct.pack('QQ', 2**64 - 1, 2**64 - 1), 0",
-    "setrlimit": "160, 9, struct.pack('QQ', 2**64 - 1, 2**64 - 1)",
-    "shmget": "29, 0, 4096, 0o1600",
-    "msgget": "68, 0, 0o1600",
-    "semget": "64, 0, 1, 0o1600",
-    "mq_open": "240, b'x', 0o102, 0o600, 0",
-    "memfd_create": "319, b'x', 0",
-    "memfd_secret": "447, 0",
-    "execve": "59, b'/bin/true', 0, 0",
-    "execveat": "322, -100, b'/bin/true', 0, 0, 0",
-    "fork": "57",
-    "vfork": "58",
-    "clone of a process": "56, 17, 0, 0, 0, 0",
-    "clone of a thread with a namespace": "56, 0x40010F00, 0, 0, 0, 0",
-    "clone of a thread that is traced": "56, 0x00012F00, 0, 0, 0, 0",
-    "unshare": "272, 0x10000000",
-    "setns": "308, 0, 0",
-    "setsid": "112",
-    "setpgid": "109, 0, 0",
-    "setuid": "105, 65534",
-    "capset": "126, bytes(8), bytes(24)",
-    "chroot": "161, b'/'",
-    "mount": "165, b'x', b'/', b'tmpfs', 0, 0",
-    "ptrace": "101, 16, target, 0, 0",
-    "process_vm_readv": "310, parent, 0, 0, 0, 0, 0",
-    "process_vm_writev": "311, parent, 0, 0, 0, 0, 0",
-    "process_madvise": "440, 0, 0, 0, 4, 0",
-    "kcmp": "312, own, parent, 0, 0, 0",
-    "migrate_pages": "256, target, 0, 0, 0",
-    "move_pages": "279, target, 0, 0, 0, 0, 0",
-    "socket": "41, 2, 1, 0",
-    "socketpair": "53, 1, 1, 0, bytes(8)",
-    "connect": "42, 0, 0, 0",
-    "io_uring_setup": "425, 1, bytes(120)",
-    "bpf": "321, 0, 0, 0",
-    "perf_event_open": "298, bytes(120), 0, -1, -1, 0",
-    "userfaultfd": "323, 1",
-    "keyctl": "250, 0, -3, 0",
-    "add_key": "248, b'user', b'x', b'x', 1, -3",
-    "timer_create": "222, 1, 0, bytes(8)",
-    "timerfd_create": "283, 1, 0",
-    "signalfd4": "289, -1, bytes(8), 8, 0",
-    "inotify_init1": "294, 0",
-    "fanotify_init": "300, 0, 0",
-    "flock": "73, 0, 2",
-    "mlockall": "151, 1",
-    "syslog": "103, 3, 0, 0",
-    "prctl PR_SET_DUMPABLE": "157, 4, 0, 0, 0, 0",
-    "prctl PR_SET_PTRACER": "157, 0x59616d61, -1, 0, 0, 0",
-    "prctl PR_SET_MM": "157, 35, 1, 0, 0, 0",
-    "open_by_handle_at": "304, -100, bytes(32), 0",
-    "openat2": "437, -100, file, bytes(24), 24",
-    "mkdir": "83, file + b'.d', 0o700",
-    "unlink": "87, file",
-    "rename": "82, file, file + b'.x'",
-    "symlink": "88, file, file + b'.x'",
-    "link": "86, file, file + b'.x'",
-    "mknod": "133, file + b'.x', 0o10600, 0",
-    "kexec_load": "246, 0, 0, 0, 0",
-    "settimeofday": "164, 0, 0",
-}
+REACHING = SOURCES["reaching"]
 """Calls that reach others, by raw number, with arguments with which they would."""
 
 
@@ -230,7 +109,7 @@ def test_blocks_calls_that_reach_other_processes(
     calls = ", ".join(f"{name!r}: call({given})" for name, given in REACHING.items())
     before = state()
     found = inside(f"print(json.dumps({{{calls}}}))", folder, target.pid, file)
-    assert {name: error for name, error in found.items() if error != 1} == {}  # type: ignore[attr-defined]
+    assert {name: error for name, error in found.items() if error != 1} == {}
     assert state() == before
 
 
@@ -257,7 +136,6 @@ print(json.dumps({{path: is_open(path) for path in (
 )}}))
 """
     found = inside(code, folder)
-    assert isinstance(found, dict)
     assert [path for path, opened in found.items() if opened] == ["mine.txt", "write /dev/null"]
 
 
@@ -284,10 +162,7 @@ files = {str(folder / "mine.txt")!r}, {str(other)!r}
 print(json.dumps([is_open(file, access | os.O_TRUNC) for file in files for access in range(4)]))
 open(os.devnull, "w").close()
 """
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert (done.returncode, done.stderr, json.loads(done.stdout)) == (0, "", [False] * 8)
+    assert printed(code) == [False] * 8
     assert [file.read_text() for file in (folder / "mine.txt", other)] == ["mine", "other"]
 
 
@@ -310,10 +185,7 @@ except PermissionError:
 os.kill(os.getpid(), 0)
 print(json.dumps([version, held, is_refused]))
 """
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    version, held, is_refused = json.loads(done.stdout)
+    version, held, is_refused = printed(code)
     assert held == (["files"] if version >= 1 else [])
     assert is_refused == (version >= 6)
 
@@ -386,18 +258,11 @@ for attempt in ({calls}):
 print(json.dumps(said))
 """
     for is_whole in (True, False):
-        begin = "" if is_whole else NO_LANDLOCK
+        begin = "" if is_whole else SOURCES["no_landlock"]
         told = inside(code, own, file=tmp_path, before=begin)
-        assert isinstance(told, list)
         assert [word in text for word, text in zip(attempts.values(), told, strict=True)] == (
             [not is_whole] * len(attempts)
         )
-
-
-NO_LANDLOCK = """
-from plyscope.lab.people import sandbox
-sandbox._restrict_files = lambda readable, listed: False
-"""
 
 
 def test_names_each_call_once_in_the_filter_of_each_machine() -> None:
@@ -427,10 +292,7 @@ event = threading.Event()
 threading.Thread(target=event.wait, daemon=True).start()
 print(json.dumps(Sandbox({str(tmp_path)!r}).enter()))
 """
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, "-P", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    assert json.loads(done.stdout) == ["processes"]
+    assert printed(code) == ["processes"]
 
 
 def test_limits_readable_files_to_python_and_the_system(tmp_path: Path) -> None:
@@ -442,79 +304,14 @@ def test_limits_readable_files_to_python_and_the_system(tmp_path: Path) -> None:
 
 # Matches
 
-BOTS = """
-import ctypes, os, struct
-
-library = ctypes.CDLL(None)
-info = struct.pack("iii", 9, 0, -1) + bytes(116)
-
-def attempts():
-    yield lambda: os.kill(os.getppid(), 9)
-    yield lambda: os.kill(os.getppid(), 19)
-    yield lambda: os.chmod("TARGET", 0)
-    yield lambda: open("TARGET").read()
-    yield lambda: open(os.path.join(os.path.dirname(__file__), "new"), "w")
-    yield os.fork
-    yield lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)
-
-def harm():
-    refused = 0
-    for attempt in attempts():
-        try:
-            attempt()
-        except PermissionError:
-            refused += 1
-    for number in (9, 15, 19):
-        library.kill(os.getppid(), number)
-        library.syscall(129, os.getppid(), number, info)
-    return refused
-
-first = harm()
-
-def choose(position):
-    print("refused", first, harm())
-    return min(position.moves)
-
-def h(mine, theirs, lines):
-    harm()
-    return mine & -mine
-"""
-PROGRAM = """
-import sys
-from bots import harm
-
-def free():
-    for y in range(5):
-        for x in range(5):
-            if (x, y) not in taken:
-                taken.add((x, y))
-                return f"{x},{y}"
-
-taken = set()
-for line in sys.stdin:
-    word, *rest = line.split()
-    harm()
-    if word in ("START", "RESTART"):
-        taken.clear()
-        print("OK", flush=True)
-    elif word == "TURN" or (word == "BOARD" and not taken.clear()):
-        taken.update(tuple(map(int, each.split(","))) for each in rest)
-        if word == "BOARD":
-            while (stone := sys.stdin.readline().strip()) != "DONE":
-                taken.add(tuple(map(int, stone.split(",")[:2])))
-        print(free(), flush=True)
-    elif word == "BEGIN":
-        print(free(), flush=True)
-"""
-
 
 @pytest.fixture
 def bots(tmp_path: Path) -> Path:
     folder = tmp_path / "bots"
     folder.mkdir()
     (tmp_path / "other.txt").write_text("text")
-    (folder / "bots.py").write_text(BOTS.replace("TARGET", str(tmp_path / "other.txt")))
-    (folder / "program.py").write_text(PROGRAM)
+    (folder / "bots.py").write_text(SOURCES["bots"].replace("TARGET", str(tmp_path / "other.txt")))
+    (folder / "program.py").write_text(SOURCES["program"])
     return folder
 
 

@@ -4,6 +4,7 @@ result is touched."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from random import Random
 
 import pytest
 
+from commands import answer
 from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
@@ -26,74 +28,12 @@ from plyscope.lab.matches.tournament import tournament
 from plyscope.lab.people.apart_worker import MAX_OUTPUT_CHARS
 from plyscope.processes import AnswerLate, Child, Failed, Overlong, kill_group
 from sentences import refuses
+from sources import sources
 from waiting import PATIENCE_SECONDS, until
 
 CHILD = 1_000_000 + os.getpid()
 """The seconds that children of these agents sleep, by which they are known."""
-BOTS = """
-import ctypes, os, random, subprocess, sys, time
-from helpers import first
-
-class Odd:
-    def __eq__(self, other): raise ValueError("compared")
-    def __repr__(self): raise ValueError("shown")
-
-def good(position): return first(position)
-def random_one(position): return random.choice(position.moves)
-def numpys(position):
-    import numpy
-    return numpy.random.choice(position.moves)
-def raises(position): raise ValueError("no\\nway")
-def loops(position):
-    while True: pass
-def swallows(position):
-    while True:
-        try: time.sleep(0.01)
-        except BaseException: pass
-def sleeps(position): time.sleep(100)
-def exits(position): sys.exit(3)
-def interrupts(position): raise KeyboardInterrupt
-def vanishes(position): os._exit(3)
-def crashes(position): ctypes.string_at(0)
-def hoards(position): return bytearray(10_000_000_000)
-def answers_float(position): return float(position.moves[0])
-def answers_none(position): return None
-def answers_true(position): return True
-def answers_odd(position): return Odd()
-def answers_far(position): return 10**30
-def closes_all(position):
-    os.closerange(0, 100)
-    return position.moves[0]
-def closes_output(position):
-    if len(position.moves) > 7: os.close(1)
-    return first(position)
-def floods(position):
-    while True: sys.stdout.write("x" * 100_000)
-def keeps_a_child(position):
-    subprocess.Popen(["sleep", "CHILD"])
-    return first(position)
-def hangs_with_a_child(position):
-    subprocess.Popen(["sleep", "CHILD"])
-    time.sleep(100)
-def prints(position):
-    print("I see", len(position.moves))
-    return first(position)
-def prints_and_hangs(position):
-    print("now")
-    time.sleep(100)
-def patches(position):
-    object.__setattr__(position.game, "misere", True)
-    position.game.__dict__["masks_through"] = ((),) * 9
-    type(position).moves = property(lambda position: (0,))
-    return first(position)
-
-def h(mine, theirs, lines): return (mine & 16) * 2 + first_bit(mine)
-def first_bit(board): return board & -board
-def h_raises(mine, theirs, lines): raise ValueError("x")
-def h_exits(mine, theirs, lines): sys.exit(3)
-def h_none(mine, theirs, lines): return None
-def h_half(mine, theirs, lines): return 0.5
-"""
+BOTS = sources("strangers")["bots"]
 
 
 @pytest.fixture
@@ -105,11 +45,8 @@ def bots(tmp_path: Path) -> Path:
 
 def sleepers() -> int:
     """Return how many of the children sleep."""
-    return len(
-        subprocess.run(
-            ["pgrep", "-f", f"^sleep {CHILD}$"], capture_output=True, text=True, check=False
-        ).stdout.split()
-    )
+    command = ["pgrep", "-f", f"^sleep {CHILD}$"]
+    return len(subprocess.run(command, capture_output=True, check=False).stdout.split())
 
 
 def one_game(agent: str) -> GameRecord:
@@ -183,15 +120,9 @@ def test_plays_the_same_games_with_a_file_in_its_own_process(bots: Path) -> None
     )
 
 
-def test_plays_a_class_with_bad_entries_to_the_end(
-    bots: Path,
-) -> None:
-    good = [
-        f"agent:{bots}:good",
-        f"alphabeta depth=1 heuristic={bots}:h",
-        "two-ply",
-        f"agent:{bots}:random_one",
-    ]
+def test_plays_a_class_with_bad_entries_to_the_end(bots: Path) -> None:
+    search = f"alphabeta depth=1 heuristic={bots}:h"
+    good = [f"agent:{bots}:good", search, "two-ply", f"agent:{bots}:random_one"]
     bad = [f"agent:{bots}:{name} seconds=0.2" for name in ("raises", "vanishes", "patches")]
     alone = tournament(good, games=2, seed=3)
     both = tournament([*good[:2], *bad, *good[2:]], games=2, seed=3)
@@ -211,29 +142,11 @@ def test_plays_a_class_with_bad_entries_to_the_end(
 def test_shows_forfeits_in_the_table_of_a_tournament(
     bots: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert (
-        run(
-            [
-                "tournament",
-                f"agent:{bots}:raises",
-                f"agent:{bots}:exits",
-                "random",
-                "-n",
-                "2",
-                "--jobs",
-                "1",
-            ]
-        )
-        == 0
-    )
-    told = capsys.readouterr().out
+    agents = f"agent:{bots}:raises", f"agent:{bots}:exits", "random"
+    status, told, _ = answer(capsys, "tournament", *agents, "-n", "2", "--jobs", "1")
+    assert status == 0
     assert "forfeits" in told
-    assert (
-        told.count("stopped 3 times")
-        + told.count("stopped 4 times")
-        + told.count("stopped 2 times")
-        >= 2
-    )
+    assert len(re.findall("stopped [234] times", told)) >= 2
     assert "raised ValueError: no way" in " ".join(told.split())
 
 
@@ -241,23 +154,8 @@ def test_keeps_printed_output_only_in_the_record(
     bots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "lab.db"
-    assert (
-        run(
-            [
-                "match",
-                f"agent:{bots}:prints",
-                "random",
-                "-n",
-                "2",
-                "--json",
-                "--record",
-                str(file),
-                "--jobs",
-                "1",
-            ]
-        )
-        == 0
-    )
+    more = "-n", "2", "--json", "--record", str(file), "--jobs", "1"
+    assert run(["match", f"agent:{bots}:prints", "random", *more]) == 0
     captured = capsys.readouterr()
     assert captured.out.startswith("{")
     assert "I see" not in captured.out + captured.err
@@ -328,17 +226,7 @@ def test_ends_the_child_processes_of_an_agent(bots: Path) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "means"),
-    [
-        (4, 4),
-        ("b2", 4),
-        (True, None),
-        (4.0, None),
-        (None, None),
-        (9, None),
-        (-1, None),
-        ("z9", None),
-        ([], None),
-    ],
+    [(4, 4), ("b2", 4), *((other, None) for other in (True, 4.0, None, 9, -1, "z9", []))],
 )
 def test_accepts_a_whole_number_or_a_name_as_an_answer(answer: object, means: int | None) -> None:
     position = parse(".../.../...")
@@ -356,9 +244,9 @@ def test_accepts_integers_of_numpy_as_moves() -> None:
     for kind in (numpy.int8, numpy.int64, numpy.uint16):
         move = legal_move(position, kind(4))
         assert (move, type(move)) == (4, int)
-    for answer in (numpy.float64(4), numpy.bool_(True), numpy.array([4, 5])):
+    for other in (numpy.float64(4), numpy.bool_(True), numpy.array([4, 5])):
         with pytest.raises(AgentError):
-            legal_move(position, answer)
+            legal_move(position, other)
 
 
 @pytest.mark.parametrize(
@@ -519,14 +407,8 @@ def test_loses_all_games_after_failing_to_start_twice(
 
 @pytest.fixture
 def echo() -> Iterator[Child]:
-    child = Child(
-        [
-            sys.executable,
-            "-c",
-            "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)",
-        ],
-        500,
-    )
+    code = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
+    child = Child([sys.executable, "-c", code], 500)
     yield child
     child.end()
 
@@ -574,7 +456,6 @@ def test_ends_all_child_processes_with_the_parent(number: int) -> None:
     code = f"from plyscope.processes import Child; import time; Child(['sh', '-c', 'sleep {CHILD} & sleep {CHILD}']); print(flush=True); time.sleep(600)"
     before = sleepers()
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    assert parent.stdout is not None
     assert parent.stdout.readline() == b"\n"
     until(sleepers, before + 2)
     parent.send_signal(number)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import oracles
-from games import DotsAndBoxes
+from games import DotsAndBoxes, Nim
 from plyscope import Game, LineGame, parse, parse_game
 from plyscope.lab.judging.tactics import MAX_EMPTY_CELLS, TACTICS, tactic_of
 from plyscope.rules.game import position_of, random_position
@@ -178,26 +178,7 @@ class PlainTicTacToe(Game):
         return None if "." in state.stones else 0
 
 
-class Nim(Game):
-    """Take one to three of twelve; whoever takes the last one wins."""
-
-    def start(self) -> tuple[int, int]:
-        return 12, 0
-
-    def side(self, state: tuple[int, int]) -> int:
-        return state[1]
-
-    def moves(self, state: tuple[int, int]) -> list[int]:
-        return [take for take in (1, 2, 3) if take <= state[0]]
-
-    def play(self, state: tuple[int, int], move: int) -> tuple[int, int]:
-        return state[0] - move, 1 - state[1]
-
-    def payoff(self, state: tuple[int, int]) -> int | None:
-        return None if state[0] else 2 * state[1] - 1
-
-
-@pytest.mark.parametrize("game", [PlainTicTacToe(), Nim(), DotsAndBoxes(2, 1, scored=False)])
+@pytest.mark.parametrize("game", [PlainTicTacToe(), Nim(12), DotsAndBoxes(2, 1, scored=False)])
 def test_classifies_games_without_lines_by_play(game: Any) -> None:
     def worth(state: Any) -> int | None:
         payoff = game.payoff(state)

@@ -59,7 +59,6 @@ def name_of(cell: int) -> str:
 
 def counts(found: WinsTaken | None) -> tuple[int, ...]:
     """What `oracles.slower_wins3` counts."""
-    assert found is not None
     assert (found.is_exact, found.is_partial) == (True, False)
     given_away = found.given_away or 0
     return found.wins, found.slower, given_away, found.wins_in_one, found.passed_in_one
@@ -86,10 +85,8 @@ def test_names_the_moves_that_win_sooner() -> None:
     certificate = ps.certify(Fixed(first_of_best))
     found = certificate.wins_taken
     assert counts(found) == (357, 43, 0, 315, 43)
-    assert found is not None
     assert (found.blocks, found.unblocked) == (134, 0)
     first = found.first
-    assert first is not None
     position = first.position
     at_once = {m for m in position.moves if position.play(m).winner == position.side}
     assert {position.game.parse_move(position, name) for name in first.better} == at_once
@@ -102,7 +99,6 @@ def test_names_the_moves_that_win_sooner() -> None:
 @pytest.mark.parametrize(("name", "game"), [("perfect", GRAVITY), ("two-ply", "tictactoe")])
 def test_blames_nobody_who_takes_the_fastest_win(name: str, game: str) -> None:
     found = ps.certify(name, game).wins_taken
-    assert found is not None
     assert found.wins
     assert (found.slower, found.given_away, found.unblocked, found.first) == (0, 0, 0, None)
     says(f"wins at hand of {name}", "\n".join(wins_sentences(found)))
@@ -113,8 +109,6 @@ def test_says_that_a_search_was_asked_not_to_count_plies() -> None:
         ps.certify(f"alphabeta scoring={scoring}", GRAVITY).wins_taken
         for scoring in ("result", "distance")
     )
-    assert later is not None
-    assert soon is not None
     assert (later.scoring, later.slower) == ("result", 4)
     assert (soon.scoring, soon.slower) == (None, 0)
     says("wins at hand with scoring=result", "\n".join(wins_sentences(later)))
@@ -123,8 +117,6 @@ def test_says_that_a_search_was_asked_not_to_count_plies() -> None:
 def test_judges_the_moves_of_a_match() -> None:
     result = play_match("random", "perfect", games=20, seed=2)
     own, other = result.wins_taken
-    assert other is not None
-    assert own is not None
     assert other.wins > 0
     assert (other.slower, other.given_away, other.unblocked) == (0, 0, 0)
     assert own.unblocked > 0
@@ -170,7 +162,6 @@ def test_asks_only_for_wins_in_one_on_large_boards(
 ) -> None:
     position = parse(text)
     found = wins_taken(position.game, {position: [position.game.parse_move(position, move)]})
-    assert found is not None
     assert (found.is_exact, found.given_away, found.positions) == (False, None, 1)
     assert (found.wins, found.slower, found.blocks, found.unblocked) == (
         wins,
@@ -186,7 +177,6 @@ def test_does_not_blame_what_no_move_prevents() -> None:
     position = parse("XX./X.O/.O. o")  # two lines are open
     for move in position.moves:
         found = wins_taken(position.game, {position: [move]})
-        assert found is not None
         assert (found.blocks, found.unblocked) == (0, 0)
 
 
@@ -194,7 +184,6 @@ def test_judges_games_of_people(tmp_path: Path) -> None:
     file = tmp_path / "nim.py"
     file.write_text(NIM_FILE)
     found = ps.certify("random", f"{file}:Nim").wins_taken
-    assert found is not None
     assert found.is_exact
     assert (found.wins, found.wins_in_one) == (14, 6)
     assert found.given_away == 12  # all but the last stone of each side
@@ -225,10 +214,8 @@ def test_tells_nothing_of_a_game_with_payoffs() -> None:
 def test_looks_for_no_win_where_a_turn_has_too_many_moves() -> None:
     start = ps.parse("connect6 k10")
     found = wins_taken(start.game, {start: [start.moves[0]]})
-    assert found is not None
     assert (found.positions, found.wins, found.is_partial) == (0, 0, True)
     says("wins at hand in connect6", "\n".join(wins_sentences(found)))
     small = ps.certify("random", "3,2,3,stones=2").wins_taken
-    assert small is not None
     assert small.is_exact
     assert small.wins_in_one > 0

@@ -245,7 +245,6 @@ def test_knows_the_game_of_a_text_before_making_lines() -> None:
         ("h8i9", "gomoku15"),
     ):
         game = named_game(text)
-        assert game is not None
         assert game.name == name
         assert "lines" not in vars(game) or name != "31,31,5"
 

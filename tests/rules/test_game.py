@@ -218,6 +218,13 @@ def test_reports_a_faulty_move_parser_without_a_traceback() -> None:
         start.play("9")
 
 
+@pytest.mark.parametrize("options", ["cells=X,O,None", "scale=3 rows=bottom"])
+def test_refuses_options_after_a_game_of_a_file(file: str, options: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        ps.parse_game(f"{file}:Nim {options}")
+    assert repr(options) in str(caught.value)
+
+
 def test_runs_a_file_again_only_after_a_change(file: str) -> None:
     before = ps.parse_game(f"{file}:Nim")
     assert ps.parse_game(f"{file}:Nim") is before

@@ -14,38 +14,9 @@ from plyscope import parse_tree, search, trace
 from plyscope.errors import NotationError
 from plyscope.rules.treeforms.reading import read_tree
 from sentences import says
+from sources import sources
 
-TEXT = '''class: "GraphGameTreeTest"
-alg: "AlphaBetaAgent"
-depth: "1"
-
-# a comment
-diagram: """
-     max
-    /   \\
-"""
-num_agents: "2"
-
-start_state: "max"
-win_states: "d1 d2"
-lose_states: "d3"
-
-successors: """
-max Left b1
-max Right b2
-b1 Left d1
-b1 Right d2
-b2 Down e
-e Stop d3
-"""
-
-evaluation: """
-d1 3.0
-d2 4.01
-d3 9.0
-e -1.99
-"""
-'''
+TEXT = sources("multiagent")["text"]
 
 
 def test_reads_a_test_as_its_author_writes_it() -> None:

@@ -70,7 +70,6 @@ def test_has_the_published_value_and_pruned_leaves(name: str) -> None:
         assert trace.result.value == entry["value"]
         never = leaves_never_visited(trace)
         assert never == entry.get("pruned", never)
-        assert trace.result.pruned is not None
         assert trace.result.pruned.pruned_leaves == len(never)
 
 
@@ -123,13 +122,11 @@ def test_reads_back_the_drawing_in_dot(text: str) -> None:
 def test_counts_cutoffs_that_cut_nothing() -> None:
     result = ps.search([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     pruned = result.pruned
-    assert pruned is not None
     assert (pruned.nodes, pruned.leaves) == (13, 9)
     assert (pruned.pruned_nodes, pruned.pruned_leaves) == (2, 2)
     assert (result.cutoffs, pruned.idle_cutoffs) == (2, 1)
     assert ps.search("connect4 44", depth=2).pruned is None
     again = ps.search([[3, 12, 8], [2, 4, 6], [14, 5, 2]], "mtdf").pruned
-    assert again is not None
     assert again.pruned_leaves == 2  # visits of several passes count once
 
 

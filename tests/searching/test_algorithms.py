@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import oracles
+from games import Nim
 from plyscope import ALGORITHMS, LineTable, parse_game, search, trace
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
 from plyscope.searching.algorithms import TEXTBOOK
@@ -322,35 +323,6 @@ def test_accumulating_search_is_the_published_one() -> None:
 
 
 def test_searches_another_game_by_the_protocol_alone() -> None:
-    class Nim:
-        """Take one to three; whoever takes the last one wins."""
-
-        name = "nim"
-
-        def start(self) -> tuple[int, int]:
-            return 10, 0
-
-        def side(self, position: tuple[int, int]) -> int:
-            return position[1]
-
-        def moves(self, position: tuple[int, int]) -> list[int]:
-            return [take for take in (1, 2, 3) if take <= position[0]]
-
-        def play(self, position: tuple[int, int], move: int) -> tuple[int, int]:
-            return position[0] - move, 1 - position[1]
-
-        def payoff(self, position: tuple[int, int]) -> int | None:
-            return None if position[0] else (1 if position[1] else -1)
-
-        def format_move(self, position: tuple[int, int], move: int) -> str:
-            return f"take {move}"
-
-        def parse_move(self, position: tuple[int, int], text: str) -> int:
-            return int(text)
-
-        def format(self, position: tuple[int, int]) -> str:
-            return str(position)
-
     for left in range(1, 11):
         for name in EXACT:
             found = search((left, 0), name, game=Nim())

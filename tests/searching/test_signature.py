@@ -10,8 +10,6 @@ import pytest
 
 PATH = Path(__file__).resolve().parents[2] / "bench" / "signature.py"
 spec = importlib.util.spec_from_file_location("signature", PATH)
-assert spec is not None
-assert spec.loader is not None
 module = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(module)
 

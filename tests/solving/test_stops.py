@@ -20,6 +20,7 @@ from plyscope.processes import module_command
 from plyscope.rules.symmetry import symmetries
 from plyscope_fast.solving.lines import lines_solver
 from plyscope_fast.solving.threats import threat_solver
+from sources import sources
 from waiting import PATIENCE_SECONDS
 
 BENCH = Path(__file__).parents[2] / "bench" / "stops.py"
@@ -120,32 +121,7 @@ def is_slow(mine: int, theirs: int, lines: Any) -> int:
     return len(str(mine))
 
 
-LOOPING = """
-from time import perf_counter
-from plyscope import search
-from plyscope.errors import HeuristicError
-
-def loops(mine, theirs, lines):
-    while (mine | theirs).bit_count() >= 5:
-        mine = mine | theirs
-    return 0
-
-for text in "4,4,4", "4,4,4 a1 b1 c1 d1 a2":
-    for algorithm, options in (
-        ("alphabeta", {"form": "compiled"}),  # which is compiled for it
-        ("alphabeta", {"form": "reference"}),
-        ("alphabeta", {"form": "compiled"}),
-        ("uct", {}),
-        ("engine", {}),
-        ("engine", {"threads": 3}),
-    ):
-        began = perf_counter()
-        try:
-            assert search(text, algorithm, loops, seconds=0.2, **options).stopped == "seconds"
-        except HeuristicError as error:
-            assert "no answer within" in str(error)
-        print(perf_counter() - began)
-"""
+LOOPING = sources("stops")["looping"]
 """In a process of its own: the threads that machine code does not leave end with it."""
 
 
@@ -174,8 +150,6 @@ def test_cancels_in_a_worker_whose_parent_ignores_ctrl_c() -> None:
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
     )
-    assert process.stdin is not None
-    assert process.stdout is not None
     assert process.stdout.readline().startswith("0 ready")
     arguments = json.dumps({"position": "8,8,5", "seconds": 30})
     process.stdin.write(f"1 solve 0 {arguments}\n")

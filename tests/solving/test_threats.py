@@ -174,7 +174,6 @@ def test_solves_a_whole_game_as_brute_force(name: str) -> None:
     game = parse_game(name)
     solver = ThreatSolver(game)
     verdict = solver.solve(Ask(game.start()))
-    assert verdict is not None
     assert verdict.value == ps.solve(game, with_moves=False).value
 
 
@@ -185,7 +184,6 @@ def test_a_table_of_few_entries_changes_nothing(monkeypatch: pytest.MonkeyPatch)
     for text in ("6,6,4 c4 a1", "7,7,4 d4 a1 d5 a7"):
         position = ps.parse(text)
         verdict = ThreatSolver(position.game, 1).solve(Ask(position))
-        assert verdict is not None
         assert (
             verdict.value
             == lines_solver(position.game).solve(Ask(position, with_moves=False)).value

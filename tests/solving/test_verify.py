@@ -1091,7 +1091,6 @@ def test_accepts_games_of_any_lines_in_both_checkers() -> None:
 def test_documents_the_format_with_a_proof() -> None:
     page = (ROOT / "docs" / "reference" / "proofs.md").read_text(encoding="utf-8")
     shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
-    assert shown is not None
     assert shown[1] == proof_of(parse("X../.O./..X"))
     assert tuple(second.check(shown[1].encode())) == (
         [("x", 0), ("o", 0)],

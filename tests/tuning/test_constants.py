@@ -17,26 +17,11 @@ from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.lab.judging.population import Positions
 from plyscope.tuning.constants import Constants, find_constants, write_source
 from sentences import refuses, says
+from sources import sources
 
 GAME = parse_game("tictactoe")
-TEXT = '''#!/usr/bin/env python
-# -*- coding: utf-8 -*-
-"""Lines, the centre, and a café."""
-
-
-def f(mine, theirs, lines, more=3, *, worth=(0, 1, 3, 8), centre=-2.5, edge=+4, words="ab", on=True):
-    total = 3 - more if on and words else 1
-    for line in lines:
-        own, other = (mine & line).bit_count(), (theirs & line).bit_count()
-        if not other:
-            total += worth[own]
-        elif not own:
-            total -= worth[other]
-    return total + centre * 2 * (mine >> 4 & 1) + edge * (mine >> 1 & 1)
-
-
-f.scale = 10
-'''
+SOURCES = sources("constants")
+TEXT = SOURCES["text"]
 NAMES = ("worth[0]", "worth[1]", "worth[2]", "worth[3]", "centre", "edge")
 START = (0, 1, 3, 8, -2.5, 4)
 OTHER = (5, -6, 70, 800, 0.125, -4)
@@ -258,9 +243,7 @@ def test_keeps_a_declared_scale_and_name() -> None:
 # Tuned
 
 
-LISTS = """def f(mine, theirs, *, own=(0, 1, 3, 8), other=(0, 1, 3, 8)):
-    return 0 if mine and theirs else own[mine] - other[theirs]
-"""
+LISTS = SOURCES["lists"]
 
 
 def test_tunes_and_writes_a_file(tmp_path: Path) -> None:
@@ -268,7 +251,6 @@ def test_tunes_and_writes_a_file(tmp_path: Path) -> None:
     path.write_text(LISTS)
     result = tune(f"{path}:f", "tictactoe", games=100, jobs=1)
     assert (result.outcome, result.family, result.choices) == ("improved", "constants", 3191)
-    assert result.at_use is not None
     assert result.at_use.after.value < 0.025 < result.at_use.before.value
     assert [weight.before for weight in result.weights] == [0, 1, 3, 8] * 2
     assert {trial.match.a for trial in result.trials} == {"tuned"}
@@ -307,7 +289,6 @@ def test_tests_constants_of_a_sample_on_fresh_positions(tmp_path: Path) -> None:
     tuned = tune(f"{path}:f", "connect4", free=["other"], samples=700, trials=False, jobs=1)
     assert [weight.name for weight in tuned.weights] == [f"other[{at}]" for at in range(5)]
     assert not tuned.is_whole
-    assert tuned.at_use is not None
     assert tuned.at_use.choices < tuned.choices
     assert tuned.is_better == (tuned.at_use.p <= 0.05)
 

@@ -20,13 +20,13 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
+from math import nan
 from typing import Any
 
 from plyscope.errors import OptionError
 
-WORDS = {"space": " ", "empty": ""}
-"""Words for texts that cannot be seen, or that a command line loses."""
-CONSTANTS = {"None": None, "True": True, "False": False}
+WORDS = {"space": " ", "empty": "", "nan": nan}
+"""Words for texts that cannot be seen, or that a command line loses, and for NumPy's `nan`."""
 FORMS = {
     "rows": ("top", "bottom"),
     "board": ("rows", "columns", "flat", "flat1", "dict", "array"),
@@ -157,22 +157,9 @@ def _written(value: Any) -> str:
         raise OptionError(
             f"cell {repr(value)[:40]} is neither a text nor a number; expected such as {EXAMPLE}"
         )
-    for word, text in WORDS.items():
-        if value == text:
-            return word
-    is_plain = value.isprintable() and not set(value) & set(" ,='\"\\")
-    if is_plain and value not in (*WORDS, *CONSTANTS) and _number(value) is None:
-        return value
-    return repr(value)
-
-
-def _number(text: str) -> int | float | None:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return None
+    named = next((word for word, text in WORDS.items() if value == text), value)
+    is_plain = named.isprintable() and not set(named) & set(" ,='\"\\")
+    return named if is_plain and _value(named) == value else repr(value)
 
 
 @lru_cache(maxsize=256)
@@ -201,13 +188,10 @@ def _read(key: str, text: str, count: int, where: str = "") -> tuple[Any, ...]:
 
 def _value(text: str) -> Any:
     """Return the value that a text names: a constant, a number, a text in quotes or without."""
-    if text in CONSTANTS or text in WORDS:
-        return CONSTANTS[text] if text in CONSTANTS else WORDS[text]
-    if (number := _number(text)) is not None:
-        return number
-    if text[:1] in ("'", '"'):
-        try:
-            return ast.literal_eval(text)
-        except (SyntaxError, ValueError):
-            return text
-    return text
+    if text in WORDS:
+        return WORDS[text]
+    try:
+        value = ast.literal_eval(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return text
+    return value if value is None or isinstance(value, str | int | float) else text

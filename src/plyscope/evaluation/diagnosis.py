@@ -21,25 +21,22 @@ from __future__ import annotations
 import ast
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from inspect import getsource
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, version_of_function
-from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_POSITION, Signature
+from plyscope.evaluation.habits import Offer, offer, reached, trees_of
+from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_BOARD, OF_POSITION, Signature
 from plyscope.identity import cached_while
 from plyscope.owntime import OwnTime
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.rules.game import Game, one_line, random_game, state_of, version_of
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
-
-if TYPE_CHECKING:
-    from plyscope.evaluation.habits import Offer
 
 SAMPLED_GAMES = 20
 """Random games from which positions are sampled."""
@@ -79,6 +76,8 @@ class Finding:
     """The observation and its likely reason; the heuristic's name goes before it."""
     positions: tuple[Any, ...] = ()
     """Example positions."""
+    reason: str = ""
+    """The likely reason in the text, as the source suggests it."""
 
 
 class Sample(NamedTuple):
@@ -127,28 +126,18 @@ class Source:
             for target in node.targets
             if isinstance(target, ast.Name)
         }
-        return cls(name, _reached(name, functions.get), constants, signature)
+        return cls(name, reached(name, functions.get), constants, signature)
 
     @classmethod
     def of_function(cls, name: str, function: Any, signature: Signature | None = None) -> Source:
         """Return the source of a function, without trees if it is not available."""
+        function = getattr(function, "__func__", function)
         if not isinstance(function, FunctionType):
             return cls(name, signature=signature)
-        known = function.__globals__
-
-        from textwrap import dedent
-
-        def find(called: str) -> ast.AST | None:
-            found = function if called == "" else known.get(called)
-            if not isinstance(found, FunctionType) or found.__globals__ is not known:
-                return None
-            with suppress(OSError, TypeError, SyntaxError, ValueError, RecursionError, MemoryError):
-                return ast.parse(dedent(getsource(found)))
-            return None
-
         kinds = (str, int, float, type(None))
-        constants = {key: value for key, value in known.items() if isinstance(value, kinds)}
-        return cls(name, _reached("", find), constants, signature)
+        known = list(function.__globals__.items())
+        constants = {key: value for key, value in known if isinstance(value, kinds)}
+        return cls(name, trees_of(function), constants, signature)
 
     @property
     def parameters(self) -> list[str]:
@@ -212,17 +201,9 @@ class Source:
                         yield self.constants[each.id]
 
 
-def _reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, ...]:
-    """Return the syntax trees of a function and of all functions that it calls, itself first."""
-    trees: dict[str, ast.AST] = {}
-    stack = [name]
-    while stack:
-        called = stack.pop()
-        if called in trees or (tree := find(called)) is None:
-            continue
-        trees[called] = tree
-        stack += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    return tuple(trees.values())
+def _signed(name: str) -> str:
+    """Return the reason of a function whose player, an argument of this name, is 1 or −1."""
+    return f"{name!r} is 1 for X and 2 for O, {SIGNED}"
 
 
 def _is_negative(node: ast.AST) -> bool:
@@ -237,14 +218,11 @@ def _is_negative(node: ast.AST) -> bool:
 # The positions
 
 
-def sample_of(game: Game) -> Sample:
-    """Return the sample of a game, the same each time; fewer positions if they take long."""
-    return _draw(game)
-
-
 @cached_while(version_of, maxsize=16)
-def _draw(game: Game) -> Sample:
-    """Draw the sample; an error of a user-defined game ends it."""
+def sample_of(game: Game) -> Sample:
+    """Return the sample of a game, the same each time; fewer positions if they take long.
+
+    An error of a user-defined game ends it."""
     draw = random.Random("diagnosis")
     places: dict[str, int] = {}
     positions: list[Any] = []
@@ -358,9 +336,8 @@ class _Seen:
         both = [at for at, (x, o) in pairs.items() if x and o]
         agree = all((pairs[at][0] > 0) == (pairs[at][1] > 0) for at in both)
         for_x = [at for at in both if pairs[at][0] > 0]
-        is_factor = all(o == 2 * x for x, o in pairs.values())
         is_clear = min(len(for_x), len(both) - len(for_x)) >= MIN_PAIRS
-        if len(both) < MIN_PAIRS or not (is_same or (agree and (is_clear or is_factor))):
+        if len(both) < MIN_PAIRS or not (is_same or (agree and (is_clear or self._is_multiplied))):
             return None
         at = min(for_x or both, key=self._length)
         x, o = pairs[at]
@@ -424,6 +401,12 @@ class _Seen:
         return f" on {text!r}" if len(text) <= MAX_QUOTE_CHARS else ""
 
     @property
+    def _is_multiplied(self) -> bool:
+        """Whether the values for O are twice those for X: the player, 1 or 2, is a factor."""
+        pairs = self.values.values()
+        return any(x for x, _ in pairs) and all(o == 2 * x for x, o in pairs)
+
+    @property
     def _is_of_lines(self) -> bool:
         return isinstance(self.sample.positions[0].game, LineGame)
 
@@ -436,7 +419,7 @@ class _Seen:
         signature = self.source.signature
         called = "" if signature is None else f"it was called as {signature.text}"
         text = "; ".join(filter(None, (seen, reason, called)))
-        return Finding(kind=kind, text=text, positions=positions)
+        return Finding(kind=kind, text=text, positions=positions, reason=reason)
 
     def _reason(self) -> str:
         """Return the likely reason: symbols that no cell has, or players that are 1 and −1."""
@@ -446,9 +429,9 @@ class _Seen:
         if symbols := source.symbols:
             listed = ", ".join(symbols[:MAX_NAMED])
             return f"it compares with {listed}; the cells of {source.board!r} are 0, 1 and 2"
-        second = next((name for name in source.parameters[1:2] if name in PLAYER_NAMES), "")
-        if second:
-            return f"{second!r} is 1 for X and 2 for O, {SIGNED}"
+        for name in source.parameters[1:2]:
+            if name in PLAYER_NAMES or self._is_multiplied:
+                return _signed(name)
         if source.has_negative_player:
             return f"X is 1 and O is 2 in the cells, {SIGNED}"
         return ""
@@ -460,7 +443,8 @@ class _Seen:
 def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
     """Return the findings on a user's Python function; () for any other heuristic.
 
-    The function is called on about 200 positions for at most half a second, once for each game.
+    The function is called on about 200 positions for at most half a second, once for each game, and
+    again for each form of the board that it may expect.
     """
     if not isinstance(heuristic, FunctionHeuristic):
         return ()
@@ -482,6 +466,21 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
         return ()
     signature = heuristic.signature if isinstance(game, LineGame) else OF_POSITION
     source = Source.of_function(heuristic.name, heuristic.function, signature)
+    answers, again = _answers(heuristic, sample, signature)
+    found = findings(sample, answers, source, again)
+    if signature not in BOARD_SIGNATURES:
+        return found
+    return _with_form(heuristic, sample, answers, source, found)
+
+
+Answers = Sequence[tuple[Answer, Answer]]
+"""The values for X and for O of the positions of a sample, or of the first of them."""
+
+
+def _answers(
+    heuristic: FunctionHeuristic, sample: Sample, signature: Signature
+) -> tuple[Answers, Sequence[Answer]]:
+    """Call a function on a sample, and return its answers, and those for X of a second call."""
     answers: list[tuple[Answer, Answer]] = []
     again: list[Answer] = []
 
@@ -499,89 +498,91 @@ def _diagnose(heuristic: FunctionHeuristic, game: Game) -> tuple[Finding, ...]:
             else:
                 answers.append((of_x, ask(position, 1)))
         again = [ask(position, 0) for position in sample.positions[:REPEATED_POSITIONS]]
-    found = findings(sample, answers, source, again)
-    return _with_form(heuristic, game, sample, answers, found)
+    return answers, again
 
 
 def _with_form(
     heuristic: FunctionHeuristic,
-    game: Game,
     sample: Sample,
-    answers: Sequence[tuple[Answer, Answer]],
+    answers: Answers,
+    source: Source,
     found: tuple[Finding, ...],
 ) -> tuple[Finding, ...]:
     """Return the findings with the form of the board that the heuristic expects: in the finding
     that it explains, or in one of its own."""
-    offered = offer_of(heuristic, game)
-    form = heuristic.form if offered is None else offered.form
+    offered = offer_of(heuristic, sample.positions[0].game)
+    made, known, seen = heuristic, answers, found
+    if offered is not None:
+        made = replace(heuristic, form=offered.form)
+        known, _ = _answers(made, sample, heuristic.signature)
+        seen = findings(sample, known, source)
+    is_failing = offered is not None and not any(isinstance(x, int) for x, _ in known)
+    signed = next((each.reason for each in seen if SIGNED in each.reason), "")
+    if is_failing and source.parameters[1:]:
+        signed = _signed(source.parameters[1])
+    if signed:
+        for trial in _with_signs(made):
+            tried, _ = _answers(trial, sample, heuristic.signature)
+            if not findings(sample, tried, source):
+                made, known, is_failing = trial, tried, False
+                break
+    if is_failing:
+        return found
     reasons = [] if offered is None else [offered.seen]
-    odd = next((each for each in found if each.kind not in ("raises", "chance")), None)
-    if offered is None and odd is not None and SIGNED in odd.text and not form.cells:
-        form = replace(form, cells="1,-1,0")
-        reasons.append(odd.text.split("; ")[1])
-    made = replace(heuristic, form=form)
-    if view := _view(made, game, sample, answers if form == heuristic.form else ()):
-        form = replace(form, view=view)
+    if view := _view(made, sample, known):
+        made = replace(made, form=replace(made.form, view=view))
         if view == "o":
             reasons.append("rises with stones of O and falls with stones of X: it is in O's view")
         else:
             reasons.append("is in X's view, whichever player it is given")
-    written = heuristic.with_form(form)
-    if not reasons or any(written in each.text for each in found):
+    subject = "it " if reasons else ""
+    if signed and (offered is None or made.form != offered.form):
+        reasons.append(signed)
+    written = heuristic.with_form(made.form)
+    if made is heuristic or any(written in each.text for each in found):
         return found
     told = f"{', and '.join(reasons)}; to run it as it stands, write {written}"
     if offered is not None and offered.other:
         told += f" ({offered.other})"
+    odd = next((each for each in found if each.kind not in ("raises", "chance")), None)
     if odd is None:
         kind = "form" if offered else "view"
         return (*found, Finding(kind=kind, text=told, positions=sample.positions[:1]))
     first = odd.text.split("; ")[0]
-    subject = "" if SIGNED in told else "it "
     merged = Finding(kind=odd.kind, text=f"{first}; {subject}{told}", positions=odd.positions)
     return tuple(merged if each is odd else each for each in found)
 
 
+def _with_signs(heuristic: FunctionHeuristic) -> Iterator[FunctionHeuristic]:
+    """Yield a heuristic with 1 and −1 for the players as arguments only, and also in the cells."""
+    form = heuristic.form
+    if not form.players and heuristic.signature is not OF_BOARD:
+        yield replace(heuristic, form=replace(form, players="1,-1"))
+    if not form.cells:
+        yield replace(heuristic, form=replace(form, cells="1,-1,0"))
+
+
+@cached_while(_versions, maxsize=64)
 def offer_of(heuristic: FunctionHeuristic, game: Game) -> Offer | None:
     """Return the form of the board that a user's function expects on a game; None if it seems to
     have it, or if the form is not known."""
     if not isinstance(game, LineGame) or heuristic.signature not in BOARD_SIGNATURES:
         return None
-    return _offer_of(heuristic, game)
-
-
-@cached_while(lambda heuristic, game: _versions(heuristic, game), maxsize=64)
-def _offer_of(heuristic: FunctionHeuristic, game: LineGame) -> Offer | None:
-    from plyscope.evaluation.habits import offer  # late: only people's functions need it
-
     count = BOARD_SIGNATURES.index(heuristic.signature) + 1
     positions, found = sample_of(game).positions, None
     if positions:
         with _same_chance(), suppress(Overdue), _within_budget():
-            found = offer(
-                heuristic.function, heuristic.form, count, positions, heuristic.takes_array
-            )
+            made, is_array = heuristic.form, heuristic.takes_array
+            found = offer(heuristic.function, made, count, positions, is_array)
     return found
 
 
-def _view(
-    heuristic: FunctionHeuristic,
-    game: Game,
-    sample: Sample,
-    answers: Sequence[tuple[Answer, Answer]],
-) -> str:
+def _view(heuristic: FunctionHeuristic, sample: Sample, answers: Answers) -> str:
     """Return `o` if a heuristic of the board is in O's view, `x` if it has a player and is always
-    in X's view; "" if neither is clear. `answers` are its values, () if they are not known."""
-    is_of_board = isinstance(game, LineGame) and heuristic.signature in BOARD_SIGNATURES
-    if not is_of_board or heuristic.form.view or game.value_of_line <= 0:  # type: ignore[attr-defined]
+    in X's view; "" if neither is clear. `answers` are its values."""
+    if heuristic.form.view or sample.positions[0].game.value_of_line <= 0:
         return ""
     is_of_x = heuristic.signature.is_of_x
-    if not answers:
-        found: list[tuple[Answer, Answer]] = []
-        with _same_chance(), suppress(Overdue, PlyscopeError), _within_budget():
-            for position in sample.positions:
-                of_x = heuristic.evaluate(position, 0)
-                found.append((of_x, 0 if is_of_x else heuristic.evaluate(position, 1)))
-        answers = found
     values = {at: x for at, (x, _) in enumerate(answers) if isinstance(x, int)}
     if not is_of_x and any(answers[at][1] != x for at, x in values.items()):
         return ""

@@ -29,7 +29,6 @@ from plyscope.pythonfile import (
     INTERRUPTS,
     OF_PYTHON_2,
     in_one_line,
-    load_callable,
     options_of,
     path_of,
     text_of,
@@ -180,7 +179,8 @@ class FunctionHeuristic(WithoutLines):
             except PlyscopeError:
                 return ""
         seen = ", and it ".join(filter(None, (seen, found.seen if found else "")))
-        return f"; it {seen}: to run it as it stands, write {self.with_form(form)}"
+        other = f" ({found.other})" if found is not None and found.other else ""
+        return f"; it {seen}: to run it as it stands, write {self.with_form(form)}{other}"
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.
@@ -407,9 +407,10 @@ def _loaded(text: str, file: str, version: object) -> FunctionHeuristic:
         check_scale(scale_text)
         raise
     check_scale(scale)
-    name, function = load_callable(
-        text, "heuristic", "a function " + " or ".join(each.text for each in SIGNATURES)
-    )
+    from plyscope.pythonrun import load_named  # late: few commands run a file
+
+    expected = "a function " + " or ".join(each.text for each in SIGNATURES)
+    name, function = load_named(text, "heuristic", expected)
     made = of_function(function, scale)
     named = f"{path_of(text)}:{name}"
     found = replace(made, name=name, summary=f"{name} of {file}", of_file=named)

@@ -9,11 +9,13 @@ the function runs as it stands (`evaluation/boardform.py`).
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from inspect import signature
+from inspect import getsource, signature
 from pathlib import Path
+from textwrap import dedent
 from types import FunctionType
 from typing import Any
 
@@ -22,6 +24,8 @@ from plyscope.evaluation.signatures import MARKS, arrayed, board_rows
 from plyscope.pythonfile import INTERRUPTS, files_of_python
 from plyscope.rules.linegame import LineGame
 
+SIGNED = (1, -1, 0)
+"""The cells of a program whose players are 1 and −1."""
 MAX_POSITIONS = 24
 """Positions on which a function is watched."""
 MAX_ROUNDS = 5
@@ -37,9 +41,9 @@ PAIRS = (
     *(("player", "computer"), ("human", "computer"), ("Player", "AI"), ("P", "A"), ("🔴", "🟡")),
 )
 """Usual values of the two sides, the first to move first."""
-SIGNS = tuple(
-    dict.fromkeys([*(sign for pair in PAIRS for sign in pair), *filter(None, BLANKS), ""])
-)
+NUMBERS = ((1, 2), (1, -1), (0, 1))
+"""Usual numbers of the two sides."""
+SIGNS = (*(sign for pair in PAIRS for sign in pair), *filter(None, BLANKS))
 """Usual texts of cells."""
 _OF_ARRAYS = (
     "T all any astype diagonal dtype flat flatten max min ndim ravel reshape shape size sum "
@@ -101,8 +105,7 @@ def _noting(base: Any) -> Any:
         noted: dict[tuple[type, Any], Any]
 
         def _note(self, other: Any) -> None:
-            is_plain = other is None or type(other) in (int, float, str)
-            if is_plain:
+            if other is None or type(other) in (int, float, str):
                 self.noted.setdefault((type(other), other), other)
 
         def __eq__(self, other: object) -> Any:
@@ -114,7 +117,7 @@ def _noting(base: Any) -> Any:
             return base.__ne__(self, other)
 
         def __lt__(self, other: Any) -> Any:
-            if base is int and other == 0:
+            if type(other) is int and other == 0:  # not another cell, as in sorting
                 self._note(-1)
             return base.__lt__(self, other)
 
@@ -160,21 +163,19 @@ class _Row(list[Any]):
 
     __hash__ = None
 
-    def __getitem__(self, at: Any) -> Any:
-        self.watch.reads_rows = True
-        return list.__getitem__(self, at)
 
-    def __iter__(self) -> Iterator[Any]:
-        self.watch.reads_rows = True
-        return list.__iter__(self)
+def _reading(name: str) -> Any:
+    """Return a method of lists that notes that a row is read."""
 
-    def __contains__(self, value: object) -> bool:
-        self.watch.reads_rows = True
-        return list.__contains__(self, value)
+    def read(row: _Row, *given: Any) -> Any:
+        row.watch.reads_rows = True
+        return getattr(list, name)(row, *given)
 
-    def count(self, value: Any) -> int:
-        self.watch.reads_rows = True
-        return list.count(self, value)
+    return read
+
+
+for _name in ("__getitem__", "__iter__", "__contains__", "count"):
+    setattr(_Row, _name, _reading(_name))
 
 
 class _Board(list[Any]):
@@ -205,7 +206,7 @@ def _board(watch: Watch, form: BoardForm, rows: list[Any]) -> Any:
     """Return a board in a form, watched where it is a list."""
     given = form.given(rows, watch.cell)
     if form.board == "array":
-        return arrayed(form.given(rows))
+        return arrayed(given, object)
     if not isinstance(given, list):
         return given
     made = _Board()
@@ -233,54 +234,71 @@ def offer(
     """
     game = positions[0].game
     chosen = positions[:: max(1, len(positions) // MAX_POSITIONS)]
+
+    def watched(form: BoardForm) -> Watch:
+        return _watch(function, replace(form, board="array") if is_array else form, count, chosen)
+
     made, reasons, other = form, dict[str, None](), ""
     compared: dict[str, None] = {}
-    before = after = None
-    tested = _tests_for_none(function) and not form.cells
+    trees = trees_of(function)
+    is_none = any(map(_has_test_for_none, trees)) and not form.cells
+    watch = watched(made)
+    before = after = watch.errors
     for _ in range(MAX_ROUNDS):
-        watched = replace(made, board="array") if is_array else made
-        watch = _watch(function, watched, count, chosen)
-        if is_array and watch.errors == len(chosen):  # no function of arrays of objects
-            return None
-        before = watch.errors if before is None else before
-        after = watch.errors
         is_looked_up = watch.cells.pop((_Hashed, 0), None) is not None
         if (is_looked_up or watch.errors) and not watch.cells:
-            watch.cells.update({_kind(text): text for text in _texts(function)})
-        if tested:
+            watch.cells.update({_kind(text): text for text in _texts(trees[:1])})
+        if is_none:
             watch.cells.setdefault((type(None), None), None)
-        step = _board_step(watch, made, game) or _cells_step(watch, made, compared)
+        step = _board_step(watch, made, game) or _cells_step(watch, made, compared, count)
         if step is None or step[0] == made:
             break
         made, reason, other = step[0], step[1], step[2] or other
         reasons[reason] = None
+        watch = watched(made)
+        after = watch.errors
     reasons.pop("", None)
     if compared:
         texts = sorted(compared, key="None".__eq__)  # None comes last
         listed = ", ".join(texts[:MAX_LISTED])
         board = next(iter(signature(function).parameters), "board")
         reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
-    if after and made.cells and made.signs[2] is None:  # it joins texts, perhaps
-        spaced = replace(made, cells=written((*made.signs[:2], " ")))
-        if (errors := _watch(function, spaced, count, chosen).errors) < after:
-            made, after = spaced, errors
+    for tried in _repairs(made, count) if after else ():
+        if (errors := watched(tried).errors) < after:
+            made, after = tried, errors
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
-    is_worse = after is not None and before is not None and after > before
-    if made == form or is_worse or after == len(chosen):
+    elif made.board == "columns" and game.gravity and not made.rows:
+        other = other or "also rows=bottom if the lowest cell of a column comes first"
+    if made == form or after > before or after == len(chosen):
         return None
     return Offer(made, ", and ".join(reasons), other)
 
 
+def _repairs(form: BoardForm, count: int) -> Iterator[BoardForm]:
+    """Yield other forms for a function that raises errors with the signs that were seen."""
+    if form.cells and form.signs[2] is None:  # it joins texts, perhaps
+        yield replace(form, cells=written((*form.signs[:2], " ")))
+    for players in NUMBERS if form.cells and not form.players and count > 1 else ():
+        yield replace(form, players=written(players))  # its players are indices of the signs
+
+
 def _watch(
-    function: Callable[..., Any], form: BoardForm, count: int, positions: Sequence[Any]
+    function: Callable[..., Any],
+    form: BoardForm,
+    count: int,
+    positions: Sequence[Any],
+    is_plain: bool = False,
 ) -> Watch:
-    """Call a function on watched boards of positions, and return what it did."""
+    """Call a function on watched boards of positions, and return what it did.
+
+    With `is_plain` only the players are watched."""
     watch = Watch()
     for position in positions:
         for side in range(2 if count > 1 else 1):
-            board = _board(watch, form, board_rows(position))
+            rows = board_rows(position)
+            board = arrayed(form.given(rows)) if is_plain else _board(watch, form, rows)
             players = [watch.player(form.players_given[at]) for at in (side, 1 - side)]
             try:
                 function(board, *players[: count - 1])
@@ -289,6 +307,8 @@ def _watch(
             except BaseException:  # user code: an error is a sign, too
                 watch.errors += 1
                 break
+    if form.board == "array" and watch.errors == len(positions) and not is_plain:
+        return _watch(function, form, count, positions, is_plain=True)  # no array of objects
     return watch
 
 
@@ -313,39 +333,49 @@ def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
     return None
 
 
-def _cells_step(watch: Watch, form: BoardForm, compared: dict[str, None]) -> Step | None:
+def _cells_step(
+    watch: Watch, form: BoardForm, compared: dict[str, None], count: int
+) -> Step | None:
     """Return the form with other cells or players, None if those of `form` are right.
 
-    The values that cells were compared with are added to `compared`."""
+    The values that cells were compared with are added to `compared`. The function has `count`
+    arguments."""
     signs, players = set(map(_kind, form.signs)), set(map(_kind, form.players_given))
     foreign = [value for kind, value in watch.cells.items() if kind not in signs]
     named = [value for kind, value in watch.players.items() if kind not in players]
     own = {value for kind, value in watch.cells.items() if kind in signs}
+    if foreign == [3] and 2 in own and count > 1 and not (form.cells or form.players):
+        return replace(form, players="0,1"), "adds 1 to the player, which is 1 or 2", ""
     if not form.cells and (foreign or any(isinstance(each, str) for each in named)):
         is_of_players = not foreign and not own & set(MARKS)
         seen = foreign or (named if is_of_players else [])
-        if seen and (guess := _guess(seen, own | set(named))) is not None:
+        guess = _guess(seen, own | set(named)) if seen else None
+        if guess is None and foreign and not own:
+            guess = _of_unknown(foreign, named, count)
+        if guess is not None:
             compared |= dict.fromkeys(map(repr, foreign))
-            reason = "" if foreign else f"{_of_players(named)}, which is 1 or 2"
+            reason = "" if foreign else _of_players(named)
             return replace(form, cells=written(guess[0])), reason, guess[1]
     elif form.signs[:2] == MARKS and set(foreign) == {0, -1}:  # the opponent is 1 - player
         return replace(form, cells=written((0, 1, form.signs[2]))), "", ""
+    elif form.signs == SIGNED and foreign == [2]:  # the opponent is 1 - player, too
+        return replace(form, cells=written((0, 1, -1 if -1 in own else None))), "", ""
     elif form.cells and foreign:  # the guess was a part of the signs only
         marks = [each for each in form.signs if each is not None]
         again = [*(each for each in marks if _kind(each) in watch.cells), *foreign]
         if (guess := _guess(again, set())) is not None and written(guess[0]) != form.cells:
             compared |= dict.fromkeys(map(repr, foreign))
             return replace(form, cells=written(guess[0])), "", guess[1]
-    if named and not form.players and not form.cells:
-        pair = _pair(marks) if (marks := [each for each in named if each != 0]) else None
+    if named and not form.players:
+        is_cell = _kind(0) in watch.players and _kind(2) in watch.players  # not 0 for a player
+        pair = _pair([each for each in named if not (is_cell and each == 0)])
         if pair is not None:
-            text = f"{_of_players(named)}, which is 1 or 2"
-            return replace(form, players=written(pair)), text, ""
+            return replace(form, players=written(pair)), _of_players(named), ""
     return None
 
 
 def _of_players(named: list[Any]) -> str:
-    return f"compares the player with {_listed(named)}"
+    return f"compares the player with {_listed(named)}, which is 1 or 2"
 
 
 def _kind(value: Any) -> tuple[type, Any]:
@@ -356,7 +386,11 @@ def _listed(values: Iterable[Any]) -> str:
     return ", ".join(map(repr, [*values][:MAX_LISTED]))
 
 
-def _guess(seen: Sequence[Any], own: set[Any]) -> tuple[tuple[Any, Any, Any], str] | None:
+Guess = tuple[tuple[Any, Any, Any], str]
+"""Values of X, O and an empty cell, and another reading."""
+
+
+def _guess(seen: Sequence[Any], own: set[Any]) -> Guess | None:
     """Return the likely values of X, O and an empty cell, with another reading; None if unknown.
 
     `seen` are values that cells were compared with, and that are not plyscope's; `own` are those of
@@ -368,20 +402,28 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> tuple[tuple[Any, Any, Any], st
     numbers = [each for each in marks if not isinstance(each, str)]
     pair: tuple[Any, Any] | None
     other = ""
-    if texts and not numbers:
+    if texts == ["0"] and "0" not in own:
+        pair, blanks = ("1", "2"), texts
+        other = "cells=X,'0',None if '0' is a stone"
+    elif texts and not numbers:
         pair = _pair(texts)
         if pair is not None and pair not in PAIRS:
-            other = f"cells={written((pair[1], pair[0]))},... if {pair[1]!r} moves first"
+            other = _exchanged(pair)
     elif numbers and set(numbers) <= {-1, -2} and not texts:
-        if 2 in own:
+        if 2 in own and -2 not in numbers:  # -2 is minus the player
             hole = "nothing if it is a hole"
             return None if 0 in own or blanks else ((1, 2, -1), f"if -1 is empty; {hole}")
         is_from_0 = numbers == [-1] and bool(blanks) and 0 in own  # the opponent is 1 - player
         pair = (0, 1) if is_from_0 else (1, -1)
         if {0, 1} <= own and not blanks:
             other = "cells=0,1,-1 if -1 is an empty cell"
+    elif marks:
+        pair = None
+    elif {0, 1} <= own and 2 not in own:
+        pair = (0, 1)
+        other = f"cells={written((1, 2, blanks[0]))} if 0 is empty, too"
     else:
-        pair = (1, 2) if not marks else None
+        pair = (1, 2)
     if pair is None:
         return None
     rest = [each for each in blanks if each not in pair]
@@ -391,12 +433,30 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> tuple[tuple[Any, Any, Any], st
     return (*pair, empty), other
 
 
+def _of_unknown(foreign: Sequence[Any], named: Sequence[Any], count: int) -> Guess | None:
+    """Return the values of cells that are not usual ones: those of both sides, or the empty one.
+
+    `foreign` and `named` are values that cells and players were compared with; the function has
+    `count` arguments."""
+    marks = [each for each in dict.fromkeys([*foreign, *named]) if each not in BLANKS]
+    blanks = [each for each in foreign if each in BLANKS]
+    if len(marks) == 2 and len(set(map(type, marks))) == 1:
+        empty = blanks[0] if blanks else 0 if isinstance(marks[0], int) else None
+        return (*marks, empty), _exchanged(marks)
+    if len(marks) == 1 and not blanks and not named and count > 1:
+        return (1, 2, marks[0]), f"if {marks[0]!r} is an empty cell; else name all three values"
+    return None
+
+
+def _exchanged(pair: Sequence[Any]) -> str:
+    """Return the other reading of a pair of signs, that the second one moves first."""
+    return f"cells={written((pair[1], pair[0]))},... if {pair[1]!r} moves first"
+
+
 def _pair(marks: Sequence[Any]) -> tuple[Any, Any] | None:
     """Return the values of the two sides of which `marks` are one or both; None if unknown."""
-    if [*marks] == [-1]:
-        return 1, -1
-    for pair in PAIRS:
-        if set(marks) <= set(pair):
+    for pair in (*NUMBERS, *PAIRS):
+        if marks and set(marks) <= set(pair):
             return pair
     return (marks[0], marks[1]) if len(marks) == 2 and len(set(map(type, marks))) == 1 else None
 
@@ -404,127 +464,95 @@ def _pair(marks: Sequence[Any]) -> tuple[Any, Any] | None:
 # The source
 
 
-def _trees(function: Any) -> Iterator[ast.AST]:
-    """Yield the syntax trees of the file in which a function is defined, and of those that it
-    imports from its folders."""
-    inner = getattr(function, "__func__", function)
-    if isinstance(inner, FunctionType):
-        for file in files_of_python(inner.__code__.co_filename):
-            with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-                yield ast.parse(Path(file).read_bytes())
+def trees_of(function: Any) -> tuple[ast.AST, ...]:
+    """Return the syntax trees of a function and of all functions of its own files that it calls,
+    itself first; () if its source is not available."""
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, FunctionType):
+        return ()
+    known, files = function.__globals__, files_of_python(function.__code__.co_filename)
+    classes = (each for each in list(known.values()) if isinstance(each, type))
+    home = known.get("__name__")
+    spaces = [known, *(vars(each) for each in classes if each.__module__ == home)]
+
+    def find(called: str) -> ast.AST | None:
+        found = next((space[called] for space in spaces if called in space), None)
+        found = function if called == "" else getattr(found, "__func__", found)
+        if not isinstance(found, FunctionType):
+            return None
+        if found.__globals__ is not known:
+            if found.__code__.co_filename not in files:
+                return None
+            spaces.append(found.__globals__)  # of a file that the first one imports
+        with suppress(OSError, TypeError, SyntaxError, ValueError, RecursionError, MemoryError):
+            return ast.parse(dedent(getsource(found)))
+        return None
+
+    return reached("", find)
 
 
-def _texts(function: Any) -> list[str]:
-    """Return the usual texts of cells that the source of a function has."""
-    name, found = getattr(function, "__name__", ""), dict[str, None]()
-    for tree in _trees(function):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                values = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
-                texts = [each for each in values if isinstance(each, str) and each]
-                found |= dict.fromkeys(each for each in texts if each in SIGNS)
-    return list(found)
-
-
-def _tests_for_none(function: Any) -> bool:
-    """Return whether a function, or one that it calls, tests cells with `is None`."""
-    known = {
-        node.name: node
-        for tree in _trees(function)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-    }
-    waiting, done = [str(getattr(function, "__name__", ""))], set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name in done or name not in known:
+def reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, ...]:
+    """Return the syntax trees of a function and of all functions that it calls, itself first."""
+    trees: dict[str, ast.AST] = {}
+    stack = [name]
+    while stack:
+        called = stack.pop()
+        if called in trees or (tree := find(called)) is None:
             continue
-        done.add(name)
-        node = known[name]
-        if _has_test_for_none(node):
-            return True
-        for each in ast.walk(node):
-            if isinstance(each, ast.Call):
-                called = each.func
-                waiting.append(str(getattr(called, "id", getattr(called, "attr", ""))))
-    return False
+        trees[called] = tree
+        names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(tree))
+        stack += filter(None, names)
+    return tuple(trees.values())
 
 
-def _has_test_for_none(function: ast.AST) -> bool:
+def _texts(trees: Sequence[ast.AST]) -> list[str]:
+    """Return the usual texts of cells that functions have."""
+    constants = (
+        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
+    )
+    return [each.value for each in constants if each.value in SIGNS]
+
+
+def _has_test_for_none(tree: ast.AST) -> bool:
     """Return whether `is None` tests a part of a list of lists, or what a loop runs through."""
-    loops = (ast.For, ast.comprehension)
-    names = {
-        name.id
-        for node in ast.walk(function)
-        if isinstance(node, loops)
-        for name in ast.walk(node.target)
-        if isinstance(name, ast.Name)
-    }
-    for node in ast.walk(function):
-        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Is | ast.IsNot):
-            continue
-        beside = node.comparators[0]
-        is_none = isinstance(beside, ast.Constant) and beside.value is None
-        is_cell = isinstance(node.left, ast.Subscript) or (
-            isinstance(node.left, ast.Name) and node.left.id in names
-        )
-        if is_none and is_cell:
-            return True
-    return False
+    text = _unparsed(tree)
+    names = re.findall(r"\w+", " ".join(re.findall(r"\bfor (.+?) in ", text)))
+    tested = re.findall(r"(\w+|\]) is (?:not )?None\b", text)
+    return not {"]", *names}.isdisjoint(tested)
 
 
-def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
-    """Return what in the file of a function shows that row 0 is the lowest one, "" if nothing does.
-
-    It is a loop that looks for the first empty cell of a column upwards from row 0.
-    """
-    if not game.gravity or form.rows:
-        return ""
-    for tree in _trees(function):
-        for loop in ast.walk(tree):
-            is_search = isinstance(loop, ast.For) and _is_search_from_0(loop)
-            if is_search or (isinstance(loop, ast.While) and _is_climb(loop)):
-                line = loop.lineno  # type: ignore[attr-defined]
-                return f"fills columns from row 0 (line {line}), which is the top row here"
+def _unparsed(tree: ast.AST) -> str:
+    """Return the text of a syntax tree, in one way of writing it."""
+    with suppress(RecursionError):
+        return ast.unparse(tree)
     return ""
 
 
-def _is_search_from_0(loop: ast.For) -> bool:
-    """Return whether a loop is `for r in range(n): if board[r][c] == 0: return r`, or sets it."""
-    call = loop.iter
-    is_range = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "range"
-    if not is_range or not isinstance(loop.target, ast.Name) or len(call.args) > 2:  # type: ignore[attr-defined]
-        return False
-    row = loop.target.id
-    for node in loop.body:
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Compare):
-            if not _reads_row(node.test, row) or not isinstance(node.test.ops[0], ast.Eq | ast.Is):
-                continue
-            for end in node.body:
-                if isinstance(end, ast.Return):
-                    return isinstance(end.value, ast.Name) and end.value.id == row
-                if isinstance(end, ast.Break):
-                    return True
-    return False
+_FROM_ROW_0 = re.compile(
+    # for r in range(n): if board[r][c] == 0: return r, or r is kept and the loop left
+    r"for (\w+) in range\([^,\n]*(?:, [^,\n]*)?\):\n(?:.*\n)*?"
+    r"    if (?!.* (?:and|or) ).*\[\1(?:\]\[|, ).* (?:==|is)(?! not) .*:\n"
+    r"(?: {8}.*\n)*? {8}(?:return \1|break)$"
+    # while board[r][c] != 0: r += 1
+    r"|while .*\[(\w+)(?:\]\[|, ).*:\n(?:.*\n)*?    \2 \+= ",
+    re.MULTILINE,
+)
 
 
-def _is_climb(loop: ast.While) -> bool:
-    """Return whether a loop is `while board[r][c] != 0: r += 1`."""
-    for node in loop.body:
-        is_step = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add)
-        target = node.target if is_step else None  # type: ignore[attr-defined]
-        if isinstance(target, ast.Name) and _reads_row(loop.test, target.id):
-            return True
-    return False
+def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
+    """Return what in the file of a function, or in those that it imports from its folders, shows
+    that row 0 is the lowest one, "" if nothing does.
 
-
-def _reads_row(test: ast.AST, row: str) -> bool:
-    """Return whether an expression reads `board[row][...]`, or `board[row, ...]`."""
-    for node in ast.walk(test):
-        if isinstance(node, ast.Subscript):
-            inner = node.value.slice if isinstance(node.value, ast.Subscript) else node.slice
-            first = inner.elts[0] if isinstance(inner, ast.Tuple) and inner.elts else inner
-            is_nested = isinstance(node.value, ast.Subscript) or isinstance(inner, ast.Tuple)
-            if is_nested and isinstance(first, ast.Name) and first.id == row:
-                return True
-    return False
+    It is a loop that looks for the first empty cell of a column upwards from row 0.
+    """
+    inner = getattr(function, "__func__", function)
+    if not game.gravity or form.rows or not isinstance(inner, FunctionType):
+        return ""
+    for file in files_of_python(inner.__code__.co_filename):
+        with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            for loop in ast.walk(ast.parse(Path(file).read_bytes())):
+                is_loop = isinstance(loop, ast.For | ast.While)
+                if is_loop and _FROM_ROW_0.match(_unparsed(loop)):
+                    line = loop.lineno  # type: ignore[attr-defined]
+                    return f"fills columns from row 0 (line {line}), which is the top row here"
+    return ""

@@ -59,9 +59,15 @@ def board_rows(position: Position) -> list[Any]:
     return _marked(_cells(position.game.shape), position, position.game.holes)
 
 
-def arrayed(board: Any) -> Any:
-    """Return a board as a NumPy array."""
-    return load("numpy", "a board as an array", "fast").array(board)
+def arrayed(board: Any, kind: type | None = None) -> Any:
+    """Return a board as a NumPy array: of objects if `kind` is object, or if only some cells are
+    texts, since NumPy would make all of them texts."""
+    numpy = load("numpy", "a board as an array", "fast")
+    made = numpy.array(board, dtype=kind)
+    if made.dtype.kind == "U":
+        objects = numpy.array(board, dtype=object)
+        return made if all(isinstance(cell, str) for cell in objects.flat) else objects
+    return made
 
 
 @lru_cache(maxsize=64)

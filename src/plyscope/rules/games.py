@@ -16,7 +16,7 @@ from unicodedata import combining, normalize
 import plyscope.houses as houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import NotationError, OptionError, UnknownNameError
-from plyscope.pythonfile import is_of_file, load_named, path_of, version_of_file, versions_of_file
+from plyscope.pythonfile import is_of_file, options_of, path_of, version_of_file, versions_of_file
 from plyscope.rules.game import REQUIRED_METHODS, Game, GameLike, as_game, has_methods
 from plyscope.rules.gamefile import is_game_file, read_game
 from plyscope.rules.linegame import DEFAULTS, MAX_CELLS, LineGame
@@ -211,6 +211,12 @@ def load_game(text: str) -> Game:
 
 @lru_cache(maxsize=64)
 def _loaded(text: str, version: object) -> Game:
+    if options := options_of(text):
+        given = " ".join(f"{key}={value}" for key, value in options.items())
+        alone = text.removesuffix(f" {given}")
+        raise OptionError(f"{given!r} after the game {alone!r}; expected the game alone")
+    from plyscope.pythonrun import load_named  # late: few commands run a file
+
     name = text.rpartition(":")[2] if not text.endswith(".py") else ""
 
     def fits(thing: Any) -> bool:  # a class that was named is refused by `as_game`, with the reason

@@ -448,7 +448,6 @@ def test_gives_hints_in_order_place_rule_answer(wishes: dict[str, Any]) -> None:
             texts.append(found["text"])
             assert (found["answer"] is not None) == (after["step"] == "answer")
             if after["step"] != "where":
-                assert before is not None
                 assert (before["node"], before["item"]) == (after["node"], after["item"])
             if found["answer"]:
                 assert len({*texts[-3:]}) == 3

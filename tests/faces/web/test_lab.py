@@ -340,7 +340,6 @@ def test_tunes_as_the_library_and_counts_wrong_moves_of_the_result() -> None:
     same = ps.tune(table, family="table", trials=False)
     assert found["tuning"]["weights"] == same.as_dict()["weights"]
     assert (found["tuning"]["outcome"], found["tuning"]["trials"]) == (same.outcome, [])
-    assert same.at_use is not None
     wrong = ask("wrong", heuristic=found["table"])
     assert wrong["share"] == pytest.approx(same.at_use.after.value)
     assert any("text" in news for news in told)

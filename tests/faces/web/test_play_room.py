@@ -285,7 +285,6 @@ def test_counts_solved_puzzles_in_this_browser(page: Any, server: str) -> None:
     page.get_by_text(re.compile("^Puzzle: ")).wait_for()
     page.wait_for_url(lambda url: "position=connect4&" not in url)
     found = re.search(r"position=([^&]*)", page.url)
-    assert found is not None
     verdict = ps.solve(ps.parse(page.evaluate("decodeURIComponent", found[1])))
     assert verdict.moves is not None
     (right,) = (item.move for item in verdict.moves if item.value == verdict.value)

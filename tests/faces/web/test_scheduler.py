@@ -31,12 +31,11 @@ from plyscope_web.conversation import MAX_QUEUED_PER_PAGE, Conversation
 from plyscope_web.endpoints import inputs
 from plyscope_web.process import Job, WorkerProcess
 from plyscope_web.scheduler import MAX_QUEUED, QueueFull, Scheduler
+from sources import sources
 from waiting import reached
 
 PATH = Path(__file__).resolve().parents[3] / "bench" / "fuzz_page.py"
 spec = importlib.util.spec_from_file_location("fuzz_page", PATH)
-assert spec is not None
-assert spec.loader is not None
 bench = importlib.util.module_from_spec(spec)
 sys.path.append(str(PATH.parent))  # it imports its neighbours
 spec.loader.exec_module(bench)
@@ -59,26 +58,8 @@ class Heard(list[tuple[str, Any]]):
         return any(kind == "told" and "depth" in said for kind, said in self)
 
 
-ASKED = """
-T = "[[1,2],3]"
-asked = [("catalogues", {}), ("show", {"position": "connect4 44"}), ("threats", {"position": "connect4 44"}), ("play", {"position": "connect4", "move": "4"}),
-         ("explain", {"position": "tictactoe"}), ("read", {"text": "h8i9"}), ("copy", {"position": "connect4", "moves": ["4"]}),
-         ("suggest", {"position": "connect4 4444"}), ("puzzle", {}), ("attempt", {"position": "tictactoe b2", "move": "a2"}),
-         ("question", {}), ("mark", {"question": {}, "answer": {}, "with_key": True}), ("clue", {"question": {}, "answer": {}}),
-         ("sheet", {"question": {}}), ("pose", {}), ("grade", {"question": {}, "answer": {}, "with_key": True}),
-         ("differ", {"position": T, "second": {}}), ("refute", {"position": "4,4,4", "move": "a1", "seconds": 0.1}),
-         ("review", {"position": "tictactoe", "moves": ["b2", "a1"], "seconds": 0.1}),
-         ("write", {"table": {"values": {}}}), ("paste", {"text": "mine = [0, 1]"}), ("paste", {"text": "LineTable('a', {})"}),
-         ("wrong", {}), ("wrong", {"game": "connect4", "samples": 10}), ("wrong", {"game": "5,5,4", "samples": 10}),
-         ("report", {"depths": 1}), ("tune", {"seconds": 1}),
-         ("why", {"game": "3,3,3,gravity", "seconds": 1}), ("certify", {"agent": "level-1", "seconds": 0.3}),
-         ("match", {"a": "random", "b": "level-1", "games": 14, "seconds": 1}),
-         ("rate", {"outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 1}]})]
-asked += [("trace", {"position": T, "algorithm": name}) for name in ("alphabeta", "minimax", "pvs", "sss", "pn", "mtdf")]
-asked += [("move", {"position": "tictactoe", "agent": name}) for name in ("random", "level-1", "level-5", "engine", "perfect")]
-asked += [("analyze", {"position": "tictactoe", "algorithm": name, "depth": 3}) for name in ("alphabeta", "engine", "uct")]
-asked += [("solve", {"position": name, "seconds": 0.3}) for name in ("tictactoe", "4,4,4", "connect4 444455")]
-"""
+SOURCES = sources("scheduler")
+ASKED = SOURCES["asked"]
 """A question of each endpoint, as Python: the endpoint and its arguments."""
 
 
@@ -157,7 +138,6 @@ def test_stops_a_question_at_any_instant_and_no_other() -> None:
         module_command("plyscope_web.worker"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None
-        assert process.stdout is not None
         assert process.stdout.readline() == b"0 ready null\n"
         for number in range(1, 151):
             process.stdin.write(b'%d explain 0 {"position": "20,20,6,torus"}\n' % number)
@@ -212,7 +192,6 @@ worker.main()
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdin.write(b'1 show 0 {"position": "tictactoe"}\n')
@@ -404,8 +383,6 @@ def test_logs_a_question_that_killed_a_worker_and_repeats_it_once(
             for _ in range(deaths):
                 await reached(heard.depth)
                 assert not job.done.is_set()
-                assert job.worker is not None
-                assert job.worker.process is not None
                 os.kill(job.worker.process.pid, signal.SIGSEGV)
                 await job.worker.process.wait()
                 heard.clear()
@@ -440,7 +417,6 @@ worker.main()
     with subprocess.Popen(
         [sys.executable, "-c", code], stdin=pipe, stdout=pipe, stderr=pipe
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdin.write(
@@ -455,19 +431,7 @@ worker.main()
     assert complaints.count(b"ZeroDivisionError: two\n") == 1
 
 
-FAILING = """
-import sys
-from pathlib import Path
-from plyscope_web import worker
-from plyscope_web.endpoints import boards
-show, starts = boards.show, Path({starts!r})
-starts.write_text(starts.read_text() + "x")
-def fail(asked, tell):
-    if len(starts.read_text()) <= {failures}: raise KeyError("two\\nlines of Numba")
-    return show(asked, tell)
-boards.show = fail
-worker.main()
-"""
+FAILING = SOURCES["failing"]
 
 
 @pytest.mark.parametrize("failures", [1, 2])
@@ -501,27 +465,7 @@ def test_replaces_a_failing_worker_and_repeats_its_question_once(
         assert "Numba" not in first[1]
 
 
-STOPPED_WHILE_IT_COMPILES = """
-import sys
-from plyscope_web import worker
-from plyscope_fast.machine import compile
-from numba.core.typing.templates import BaseRegistryLoader
-registrations, made, left = BaseRegistryLoader.new_registrations, worker._Worker.__init__, ["range_len"]
-def make(self, *streams):
-    global asked
-    asked = self
-    made(self, *streams)
-def stopped(self, name):
-    for item in registrations(self, name):
-        if left and left[0] in repr(item):  # Numba notes that it knows it, and does not know it yet
-            left.pop()
-            asked.stopped = asked.number
-            worker._interrupt_main()
-            print("in the midst", file=sys.stderr)
-        yield item
-BaseRegistryLoader.new_registrations, worker._Worker.__init__ = stopped, make
-worker.main()
-"""
+STOPPED_WHILE_IT_COMPILES = SOURCES["stopped_while_it_compiles"]
 
 
 def test_answers_later_questions_after_a_stop_inside_numba(tmp_path: Path) -> None:
@@ -533,7 +477,6 @@ def test_answers_later_questions_after_a_stop_inside_numba(tmp_path: Path) -> No
         stderr=pipe,
         env={**os.environ, "PLYSCOPE_CACHE": str(tmp_path)},
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
         question = b'%d move 0 {"position": "tictactoe b2", "agent": "accumulating"}\n'
         process.stdin.write(question % 1 + question % 2)

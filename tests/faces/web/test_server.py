@@ -118,7 +118,6 @@ def test_sends_files_as_gzip_to_clients_that_accept_it(
     plain = httpx.get(f"{server}/", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     script = re.search(r'"(/static/[^"]+main.js)"', plain.text)
-    assert script is not None
     whole = httpx.get(server + script[1], headers={"accept-encoding": "identity"})
     with httpx.stream("GET", server + script[1], headers={"accept-encoding": accepted}) as answered:
         sent = b"".join(answered.iter_raw())
@@ -361,7 +360,6 @@ def the_command(*words: str, port: str = "0") -> subprocess.Popen[str]:
 
 
 def url_of(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
     return process.stdout.readline().split()[3].rstrip("/")
 
 
@@ -390,7 +388,6 @@ def alive(processes: list[int]) -> list[int]:
 
 def test_prints_its_address_as_json() -> None:
     process = the_command("--json")
-    assert process.stdout is not None
     said = json.loads(process.stdout.readline())
     assert ask(said["url"].rstrip("/"), "show", position="tictactoe")[0] == 200
     assert (said["is_open"], set(said["names"]) >= {"localhost", "127.0.0.1"}) == (False, True)
@@ -459,7 +456,6 @@ asyncio.run(work())
 
 def test_warns_as_an_open_server_and_answers_only_to_its_names() -> None:
     with the_command("--host", "0.0.0.0", "--name", "plyscope.example") as process:
-        assert process.stdout is not None
         url = url_of(process)
         port = url.rpartition(":")[2]
         said = process.stdout.readline()

@@ -27,7 +27,7 @@ from plyscope.lab.people.node import CHILDREN, VALUE, Described, Node, run_algor
 from plyscope.lab.questions.exam.trees import default_constraints, make_questions
 from plyscope.lab.questions.quiz.question import Question as Quiz
 from plyscope.processes import Failed
-from plyscope.pythonfile import load_callable
+from plyscope.pythonrun import load_named
 from plyscope.rules.game import FIRST, Game, move_text, one_line, random_game
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree, value_in
 from plyscope.searching.conventions import BoundStyle, Conventions, Cut
@@ -769,4 +769,4 @@ def goal_of(question: Question) -> int:
 @cache
 def model_solution(name: str) -> Any:
     """Return a function of the model solution."""
-    return load_callable(f"{SOLUTION}:{name}", "algorithm", f"a function {name}")[1]
+    return load_named(f"{SOLUTION}:{name}", "algorithm", f"a function {name}")[1]

@@ -469,8 +469,8 @@ def _memory(written: str, text: str) -> int:
 
 def _foreign(head: str, given: dict[str, str], text: str, sandbox: bool) -> Agent:
     """Return the agent for a Python function in a file, or for an external program."""
-    own = ["command"] if head == "program" else []
-    form = "" if own else _form(given, *KEYS)
+    own = ["command"] if head == "program" else KEYS
+    form = "" if head == "program" else _form(given, *KEYS)
     limits = _limits(given, text, *own, "seconds", "memory")
     if head == "program":
         if "command" not in given:

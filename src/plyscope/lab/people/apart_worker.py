@@ -51,14 +51,7 @@ from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, rea
 from plyscope.lab.people.forbidden import Ban
 from plyscope.lab.people.node import Described, Node, Read, run_algorithm
 from plyscope.processes import channel
-from plyscope.pythonfile import (
-    in_one_line,
-    load_callable,
-    load_last,
-    module_of,
-    options_of,
-    path_of,
-)
+from plyscope.pythonfile import in_one_line, module_of, options_of, path_of
 from plyscope.rules import notation  # noqa: F401  used by positions, and not readable later
 from plyscope.rules.game import GamePosition, position_of
 from plyscope.rules.linegame import LineGame
@@ -229,7 +222,7 @@ class _AgentHandler(_Handler):
         return as_player(name, function, form, f"{path_of(self.text)}:{name}")
 
     def _loaded(self) -> tuple[str, Any]:
-        return load_callable(self.text, "agent", f"a function {BOTS} that returns a move")
+        return pythonrun.load_named(self.text, "agent", f"a function {BOTS} that returns a move")
 
     def prepare(self, seconds: float) -> dict[str, Any]:
         """Set the time for a move, which an adapter may pass to its function."""
@@ -271,7 +264,7 @@ class _AdaptedHandler(_AgentHandler):
         self.adapter: type[Adapter] = houses.find("AGENTS", prefix, "agent")
 
     def _loaded(self) -> tuple[str, Any]:
-        return load_last(self.text, "agent", f"a function {self.adapter.text}")
+        return pythonrun.load_last(self.text, "agent", f"a function {self.adapter.text}")
 
     def _player(self, name: str, function: Any) -> Any:
         return self.adapter(function)
@@ -379,7 +372,9 @@ class _AlgorithmHandler(_Handler):
     def load(self) -> dict[str, Any]:
         """Run the file; `form` in the answer is "class" or "function"."""
         self.begin()
-        name, found = load_callable(self.text, "algorithm", "a function or a class of that name")
+        name, found = pythonrun.load_named(
+            self.text, "algorithm", "a function or a class of that name"
+        )
         self.functions = vars(module_of(path_of(self.text)))
         return {"name": name, "form": "class" if isinstance(found, type) else "function"}
 
