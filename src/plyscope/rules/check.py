@@ -51,9 +51,8 @@ class Fault:
     def __str__(self) -> str:
         way = f"after {' '.join(self.moves[-12:])}" if self.moves else "at the start"
         if len(self.moves) > 12:
-            way = (
-                f"after {len(self.moves)} moves, the last of which are {' '.join(self.moves[-4:])}"
-            )
+            last = " ".join(self.moves[-4:])
+            way = f"after {len(self.moves)} moves, the last of which are {last}"
         return f"{self.text}: on {self.position[:80]!r}, {way}"
 
 

@@ -45,8 +45,8 @@ _SIDE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[+-]?\d+")
-_OWN = re.compile(r"[xoXO.]+(?:/+[xoXO.]+)+")
-"""Rows in plyscope's own notation, without numbers and holes."""
+OWN = re.compile(r"([xoXO.]+(?:/+[xoXO.]+)+)(?: ([xoXO]))?")
+"""Rows in plyscope's own notation, without numbers and holes, and perhaps the side to move."""
 _OWN_SIGNS = frozenset("xoXO.")
 
 
@@ -86,11 +86,12 @@ def tables_of_text(text: str) -> Iterator[Table]:
     Raises NotationError if its rows have different lengths, and none of its readings has rows of
     one length.
     """
-    if _OWN.fullmatch(text):  # nothing else can be meant
-        parts = re.split("(/+)", text)
-        cells, depths = [list(row) for row in parts[::2]], [len(run) for run in parts[1::2]]
-        yield _table(Way(cells, depths, True), text)
-        return
+    if (own := OWN.fullmatch(text)) is not None:
+        parts = re.split("(/+)", own[1])
+        way = Way(list(map(list, parts[::2])), list(map(len, parts[1::2])), True)
+        if len({*map(len, way.rows)}) == 1:  # nothing else can be meant
+            yield _table(way, text)._replace(side=(own[2] or "").lower())
+            return
     text = text.replace("\r", "").translate(_BARS)
     if "\n" not in text and "\\n" in text:
         text = text.replace("\\n", "\n")

@@ -147,7 +147,8 @@ class ForeignGame(Game):
         is_module = isinstance(given, ModuleType)
         home = Path(given.__file__ or "").stem if is_module else type(given).__name__
         vars(self)["name"] = str(getattr(given, "name", home.lower()))
-        vars(self)["summary"] = str(getattr(given, "summary", None) or _first_line(given))
+        doc = ((given if is_module else type(given)).__doc__ or "").strip().partition("\n")[0]
+        vars(self)["summary"] = str(getattr(given, "summary", None) or doc)
         self.draw_by_repetition = bool(getattr(given, "draw_by_repetition", False))
         self._first = self.hold(deepcopy(self._initial()))
         self._labels = list(self.sides) or [self._label(self._first)]
@@ -159,11 +160,9 @@ class ForeignGame(Game):
         return getattr(self.given, name)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, ForeignGame)
-            and self.given is other.given
-            and self._first == other._first
-        )
+        if not isinstance(other, ForeignGame):
+            return False
+        return self.given is other.given and self._first == other._first
 
     def __hash__(self) -> int:
         return id(self.given)
@@ -256,11 +255,6 @@ class ForeignGame(Game):
         functions = [each for place in places for each in vars(place).values()]
         written = [each for each in functions if isinstance(each, FunctionType)]
         return identity_of(None if is_module else self.given, *written)
-
-
-def _first_line(given: Any) -> str:
-    doc = given.__doc__ if isinstance(given, ModuleType) else type(given).__doc__
-    return (doc or "").strip().partition("\n")[0]
 
 
 class RulesGame(ForeignGame):
@@ -433,15 +427,6 @@ class ObjectGame(ForeignGame):
         drawn = _printed(getattr(given(state), show)) if show else ""
         return drawn or text_of_value(given(state))
 
-    def _winner(self, label: Any) -> int:
-        """Return the payoff for the label of the winner; raise OptionError if it names nobody."""
-        if label is None or (label not in self._labels and str(label).lower() in NOBODY):
-            return 0
-        if label in self._labels:
-            return 1 - 2 * self._labels.index(label)
-        known = " or ".join(map(repr, self._labels))
-        raise OptionError(f"{self.names['payoff']} is {label!r}; expected {known}, or None")
-
 
 NOBODY = {"0", "-1", "", "draw", "tie", "d", "none", "false", "nobody", "stalemate"}
 SHOW = ("show", "display", "print_board")
@@ -564,8 +549,14 @@ class WinnerGame(ObjectGame):
         "payoff": ("winner", "get_winner", "getWinner", "check_winner", "game_result"),
     }
 
-    def _result(self, state: Any) -> Any:
-        return self._winner(self._ask(state, "payoff"))
+    def _result(self, state: Any) -> int:
+        label = self._ask(state, "payoff")
+        if label in self._labels:
+            return 1 - 2 * self._labels.index(label)
+        if label is None or str(label).lower() in NOBODY:
+            return 0
+        known = " or ".join(map(repr, self._labels))
+        raise OptionError(f"{self.names['payoff']} is {label!r}; expected {known}, or None")
 
 
 class AgentsGame(SeatsGame):

@@ -186,8 +186,11 @@ def _recognised(
     The game is the one that `text` names, or `given`.
     """
     head, rest = [*text.split(None, 1), "", ""][:2]
-    found = foreign.recognise(text, given)
-    is_after_name = given is None and rest and head[:1] != "/"
+    if drawings.OWN.fullmatch(text):
+        return None, given, text
+    is_own = drawings.OWN.fullmatch(rest) is not None
+    found = None if is_own else foreign.recognise(text, given)
+    is_after_name = given is None and rest and not is_own and head[:1] != "/"
     if found is None and is_after_name and foreign.is_text_of_game(rest):
         named = line_game(head) if is_game(head) else None
         found = None if named is None else foreign.recognise(rest, named)

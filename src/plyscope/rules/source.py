@@ -15,7 +15,7 @@ from typing import Any
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import foreign, notation
-from plyscope.rules.drawings import ARRAY, lists_of, plain_lists
+from plyscope.rules.drawings import ARRAY, OWN, lists_of, plain_lists
 from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
@@ -39,8 +39,8 @@ from plyscope.rules.treetext import looks_like_tree
 
 _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
-
-
+_OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}")
+"""A board in plyscope's own notation, perhaps after the name of a line game."""
 _BRACKET = re.compile(r"[\[({]")
 _BOARD_KEY = re.compile(r"\{(?=[^{}]*['\"]board['\"]\s*:\s*[\[(])")
 """The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
@@ -124,11 +124,14 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
 
     `game` is the game if the text names none. Raises the errors of `as_position`.
     """
-    is_of_lines = game is None or isinstance(game, LineGame)
+    lines = game if isinstance(game, LineGame) else None
+    is_of_lines = game is lines
+    if is_of_lines and _OWN.fullmatch(text):
+        return notation.read(text, lines, rows)
     is_file = foreign.file_reader(text) is not None
     if not (is_of_lines and is_file) and (own := own_game_in(text, game)):
         return _whole(parse_moves(*own))
-    game = game if isinstance(game, LineGame) else None
+    game = lines
     if is_file or SHEET.search(text) or PAIRS.fullmatch(text):
         return notation.read(text, game, rows)
     if said := other_text(text):

@@ -60,13 +60,11 @@ class Graph:
                 if not isinstance(child, str) or child in UNKNOWN:
                     continue
                 if child in parents:
-                    by = f"{parents[child][:40]!r} and {parent[:40]!r}"
-                    twice = parents[child] == parent
+                    of = f"a child of both {parents[child][:40]!r} and {parent[:40]!r}"
+                    of = of if parents[child] != parent else f"twice a child of {parent[:40]!r}"
                     raise NotationError(
-                        f"node {child[:40]!r} is {'twice a' if twice else 'a'} child of "
-                        f"{repr(parent)[:40] if twice else f'both {by}'}; expected a tree, in which"
-                        " a node has one parent (write a shared node once for each, with its own "
-                        "name)"
+                        f"node {child[:40]!r} is {of}; expected a tree, in which a node has one "
+                        "parent (write a shared node once for each, with its own name)"
                     )
                 parents[child] = parent
         keys = [*self.children, *(key for key in self.nodes if key not in self.children)]
@@ -116,9 +114,8 @@ class Graph:
         seen = [key]
         while (above := parents.get(seen[-1])) is not None and above != root:
             if above in seen:
-                way = " → ".join(
-                    each[:20] for each in [*seen[seen.index(above) :], above][::-1][:6]
-                )
+                loop = [*seen[seen.index(above) :], above][::-1][:6]
+                way = " → ".join(each[:20] for each in loop)
                 raise NotationError(
                     f"node {above[:40]!r} is below itself: {way}; expected a tree, without a loop"
                 )

@@ -93,27 +93,25 @@ def read_lisp(text: str) -> Found:
     tokens = re.findall(r"\"(?:[^\"\\]|\\.)*\"|[()\[\]]|[^\s()\[\]\"]+", text)
     top: list[Any] = []
     stack, closing = [top], []
+
+    def wrong(found: str, expected: str) -> NotationError:
+        return NotationError(
+            f"cannot read the tree {text[:60]!r}: found {found}; expected {expected}"
+        )
+
     for place, token in enumerate(tokens, 1):
+        where = f"{token!r} as word {place}"
         if token == ".":
-            raise NotationError(
-                f"cannot read the tree {text[:60]!r}: found '.' as word {place}, a pair of Lisp; "
-                "expected lists"
-            )
+            raise wrong(f"{where}, a pair of Lisp", "lists")
         if token in "([":
             stack.append([])
             closing.append(")]"["([".index(token)])
         elif token in ")]":
             if not closing or closing.pop() != token:
-                raise NotationError(
-                    f"cannot read the tree {text[:60]!r}: found {token!r} as word {place}; "
-                    "expected its opening bracket before it"
-                )
+                raise wrong(where, "its opening bracket before it")
             below = stack.pop()
             if not below:
-                raise NotationError(
-                    f"cannot read the tree {text[:60]!r}: found {token!r} as word {place}; "
-                    "expected a value or a list before it"
-                )
+                raise wrong(where, "a value or a list before it")
             stack[-1].append(below)
         else:
             word = re.sub(r"^\.(?=[^\W\d])", "", token)  # qtree writes [.A 3 5 ]
@@ -122,10 +120,7 @@ def read_lisp(text: str) -> Found:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
     if closing or len(top) != 1 or not isinstance(top[0], list):
         found = "the end" if closing else repr(str(top[1] if len(top) > 1 else top)[:20])
-        raise NotationError(
-            f"cannot read the tree {text[:60]!r}: found {found}; expected "
-            f"{f'{closing[-1]!r}' if closing else 'one list'}"
-        )
+        raise wrong(found, repr(closing[-1]) if closing else "one list")
     numbers = [each for each in all_lists(top[0]) if any(not is_list(item) for item in each)]
     is_bare = all(len(each) == 1 or isinstance(each[0], str) for each in numbers)
     refuse_unknown(top[0])

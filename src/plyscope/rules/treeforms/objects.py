@@ -217,10 +217,10 @@ def of_children(
             )
         if isinstance(below, dict):
             if below and is_object(below):
-                names = {each: below[each] for each in below if meaning_of(each) == "children"}
-                for each in names.values():
-                    graph.add(str(key), map(_child, each or ()))
-                node = _Objects().node({k: v for k, v in below.items() if k not in names}, 1)
+                rest = {k: v for k, v in below.items() if meaning_of(k) != "children"}
+                for each in [key for key in below if key not in rest]:
+                    graph.add(str(key), map(_child, below[each] or ()))
+                node = _Objects().node(rest, 1)
                 graph.add(str(key), node.pop("children", ()))
                 graph.give(str(key), **node)
                 return
