@@ -1,4 +1,4 @@
-# make play and make test do everything from a fresh machine with Python 3.11 or later.
+# make try, make play, make web and make test do everything from a fresh machine with Python 3.11 or later.
 
 SEED ?= 1
 PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 python3; do \
@@ -6,7 +6,14 @@ PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3.14 pyth
 BIN = .venv/bin
 AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
-INSTALL = $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt --editable
+# Python writes the bytecode of a package when it first imports it: writing that of all packages now doubles the time.
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --constraint constraints.txt
+# hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
+INSTALL = $(PIP) --no-build-isolation --editable
+
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
+LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
 
 CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 	"fuzz.py --inputs 2000 --seed $(SEED)" \
@@ -24,15 +31,27 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help play web test check campaigns durations versions format types scripts wheel signature bench man docs refresh clean
+.PHONY: help try play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: .venv/warm ## Play a game.
+try: .venv/installed-play ## Set up .venv and see what plyscope does, in 20 seconds.
+	@show() { printf '\n%s\n$$ plyscope %s\n' "$$1" "$$2"; $(BIN)/plyscope $$2; }; \
+	show 'What is each move worth? The search counts its nodes, and what alpha-beta saves.' \
+		'analyze .X./O../X.O --heuristic counted-lines' && \
+	show 'Why does alpha-beta skip a branch? Each cut in the tree has its reason below it.' \
+		'tree .X./O../X.O --heuristic counted-lines --depth 2' && \
+	show 'How good are the heuristics of the source systems? Their moves against the exact values of the game.' \
+		'report-card open-lines weighted-lines counted-lines diagonal-lines --depth 3' && \
+	show 'Can the bot that searches two plies be beaten? Every line of play against it is tried.' \
+		'certify two-ply' && \
+	printf '\n%s\n' 'Next: make play starts a game, make web opens the page.'
+
+play: .venv/installed-play ## Play a game.
 	@$(BIN)/plyscope play
 
-web: .venv/warm ## Open the page.
+web: .venv/installed-web ## Open the page.
 	@$(BIN)/plyscope web
 
 test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
@@ -87,9 +106,18 @@ bench: .venv/installed-bench ## Measure this machine against other people's prog
 	$(BIN)/python bench/connect.py
 	$(BIN)/python bench/lines.py
 
-wheel: .venv/installed ## Build the wheels of plyscope and its houses into dist/, for pip.
+wheel: .venv/installed .venv/linker ## Build the wheels of plyscope and its houses into dist/, for pip, with machine code for PLATFORMS.
 	@rm -rf dist
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist . $(HOUSES:%=./%)
+	@if $(BIN)/python wheels/library.py build/libraries $(PLATFORMS); then \
+		cd packages/plyscope-fast && for each in $(PLATFORMS); do \
+			PLYSCOPE_PLATFORM=$$each ../../$(BIN)/python -m hatchling build -t wheel -d ../../dist >/dev/null || exit 1; \
+		done; \
+	else [ $$? = 3 ]; fi # no linker
+
+library: .venv/installed .venv/linker ## Build the machine code of all searches and solvers into this clone, so that nothing is compiled.
+	@$(BIN)/python wheels/library.py build/libraries $(HERE)
+	@mkdir -p $(LIBRARIES) && cp build/libraries/$(HERE).* build/libraries/kernels.json $(LIBRARIES)
 
 man: .venv/installed ## Write the manual page, man/plyscope.1.
 	@mkdir -p man && $(BIN)/plyscope completion man >man/plyscope.1
@@ -103,15 +131,28 @@ refresh: .venv/installed-test-all ## Write what the commands print today into th
 	$(BIN)/python tests/documents.py
 
 clean: ## Remove everything that was made.
-	rm -rf .venv .venv-* node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build $(LIBRARIES) node_modules site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "plyscope needs Python 3.11 or later (Debian: apt install python3)"; exit 2; }
 	@$(PYTHON) -m venv .venv >/dev/null 2>&1 || { rm -rf .venv; echo "installing python3-venv, which Debian keeps apart ..."; \
 		{ $(AS_ROOT) apt-get update && $(AS_ROOT) apt-get install --yes python3-venv; } >/dev/null 2>&1 && $(PYTHON) -m venv .venv; } \
 		|| { rm -rf .venv; echo "$(PYTHON) cannot make virtual environments: apt install python3-venv, then try again"; exit 2; }
+	@$(PIP) hatchling || { rm -rf .venv; exit 2; }
 
-.venv/installed: .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
+SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
+
+.venv/installed-play: $(SET_UP_BY)
+	@echo "setting up .venv ..."
+	@$(INSTALL) '.[fast,terminal]' --editable packages/plyscope-fast
+	@touch $@
+
+.venv/installed-web: $(SET_UP_BY)
+	@echo "setting up .venv for the page ..."
+	@$(INSTALL) '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+	@touch $@
+
+.venv/installed: $(SET_UP_BY)
 	@echo "setting up .venv ..."
 	@$(INSTALL) '.[all]' $(HOUSES:%=--editable %)
 	@touch $@
@@ -119,6 +160,11 @@ clean: ## Remove everything that was made.
 .venv/warm: .venv/installed
 	@echo "compiling the searches ..."
 	@$(BIN)/plyscope warm
+	@touch $@
+
+.venv/linker: .venv/installed
+	@echo "setting up .venv for wheel ..."
+	@timeout 300 $(INSTALL) '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed

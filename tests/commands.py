@@ -23,6 +23,20 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, s
     return status, printed.out, printed.err
 
 
+def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return what a command prints that succeeds."""
+    status, out, err = answer(capsys, *words)
+    assert status == 0, err
+    return out
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """Return the one line of error of a command that is refused, which prints nothing else."""
+    status, out, err = answer(capsys, *words)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    return err
+
+
 def python(*words: str, check: bool = True, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run Python with these words in a process of its own, which succeeds unless `check` is False."""
     done = subprocess.run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,14 @@ import blocked
 import durations
 import sentences
 import sizes
+from plyscope.faces import progress
 
 if (
     signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 ):  # as under nohup: tests of Ctrl-C, and their children, are to hear it all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+progress.PIPE_SECONDS = inf  # no line about a slow machine in what tests and documents compare
 
 os.environ.pop(
     "COLUMNS", None

@@ -15,8 +15,11 @@ import re
 import shlex
 import tempfile
 from importlib.util import find_spec
+from math import inf
 from pathlib import Path
 from typing import Any
+
+from plyscope.faces import progress
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^```(?P<kind>console|pycon)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -179,6 +182,7 @@ def rerun(path: Path) -> None:
 
 
 if __name__ == "__main__":
+    progress.PIPE_SECONDS = inf  # as in the tests
     for document in documents():
         rewrite(document)
     for notebook in notebooks():

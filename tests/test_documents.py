@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from runpy import run_path
@@ -21,6 +22,7 @@ from documents import (
 )
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import command_names
+from test_without_packages import RUN, outputs
 
 
 @pytest.mark.parametrize("path", documents(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -50,6 +52,32 @@ def test_links_the_same_places_from_both_front_pages() -> None:
     assert readme == index
     assert len(readme) > 8
     assert len(pages[0].splitlines()) <= 100
+
+
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+TRIED = re.findall(r"^\t\t'(.*)' && \\$", MAKEFILE, re.MULTILINE)
+"""The commands of `make try`."""
+
+
+def test_begins_with_make_try_and_names_only_targets_of_the_makefile() -> None:
+    targets = {*re.findall(r"^([.\w/-]+):", MAKEFILE, re.MULTILINE)}
+    pages = [ROOT / "CONTRIBUTING.md", *documents(), *ROOT.glob("docs/*.md")]
+    named = {
+        path.name: re.findall(r"(?:^|`|or: )make ([a-z.][\w/.-]*)", path.read_text("utf-8"), re.M)
+        for path in pages
+    }
+    assert {name for names in named.values() for name in names} <= targets
+    assert named["README.md"][:2] == ["try", "test"]
+    assert {"play", "web"} <= {*named["README.md"]}
+
+
+def test_make_try_runs_without_a_compiler() -> None:
+    commands = {words: words.split()[1:] for words in TRIED}
+    *answers, imported = outputs(RUN, json.dumps([["numba", "llvmlite"], commands]))
+    assert imported == []
+    assert [(status, err) for _, status, _, err in answers] == [(0, "")] * len(TRIED)
+    names = [words.split()[0] for words in TRIED]
+    assert names == ["analyze", "tree", "report-card", "certify"]
 
 
 def test_shows_the_picture_that_the_command_draws(tmp_path: Path) -> None:

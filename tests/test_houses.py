@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import plyscope as ps
-from commands import answer, python
+from commands import answer, python, refusal
 from documents import ROOT
 from plyscope import houses
 from plyscope.errors import OptionError, UnknownNameError
@@ -135,9 +135,7 @@ def test_names_the_package_of_a_prefix_that_is_not_installed() -> None:
 def test_names_the_package_of_a_command_that_is_not_installed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    status, out, err = answer(capsys, "gomocup")
-    assert (status, out) == (2, "")
-    says(err)
+    says(refusal(capsys, "gomocup"))
 
 
 @pytest.mark.usefixtures("without")

@@ -40,7 +40,7 @@ EXAMPLES = {
     "tune": "counted-lines",
     "verify": "{folder}/proof.json",
     "warm": "",
-    "web": "--port 0 --no-browser --no-compile",
+    "web": "--port 0 --no-browser",
 }
 """A short example of each command."""
 LACKING = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -9,10 +10,14 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("plyscope_fast", "numba", "llvmlite", "numpy")
+KERNEL_PACKAGES = ("plyscope_fast", "numpy")
 """The packages that kernels need."""
+JIT_PACKAGES = ("numba", "llvmlite")
+"""The packages that compile: people's functions and games, and kernels where plyscope-fast has no
+machine code for this platform."""
 EXTRAS = {
     "fast": KERNEL_PACKAGES,
+    "jit": JIT_PACKAGES,
     "terminal": ("rich",),
     "web": ("msgspec", "starlette", "uvicorn", "websockets"),
     "notebook": ("anywidget", "msgspec"),
@@ -65,9 +70,24 @@ def needs(what: str, packages: str, source: str) -> MissingPackageError:
 
 def why_no_kernels() -> str:
     """Return why no kernel can run; empty if the packages that kernels need are there."""
-    if not (lacking := missing(KERNEL_PACKAGES)):
-        return ""
-    return f"machine code needs {lacking}: `pip install {_quoted('fast')}`"
+    lacking, extra = lacking_for_kernels()
+    return f"machine code needs {lacking}: `pip install {_quoted(extra)}`" if lacking else ""
+
+
+def has_machine_code() -> bool:
+    """Return whether plyscope-fast is installed, and has the machine code for this platform."""
+    shipped = "plyscope_fast.machine.shipped"
+    return not missing(KERNEL_PACKAGES) and bool(import_module(shipped).addresses())
+
+
+def lacking_for_kernels(is_made: Callable[[], bool] = has_machine_code) -> tuple[str, str]:
+    """Return the packages that are missing to run kernels, as a list in words, and the extra that
+    installs them; empty if there are none. `is_made` says whether nothing has to be compiled."""
+    if lacking := missing(KERNEL_PACKAGES):
+        return lacking, "fast"
+    if (lacking := missing(JIT_PACKAGES)) and not is_made():
+        return lacking, "jit"
+    return "", ""
 
 
 @cache

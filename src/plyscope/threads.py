@@ -116,8 +116,8 @@ class ThreadRunner:
                 return False
 
 
-def uninterrupted(call: Callable[[], T]) -> T:
-    """Run `call()` to its end in another thread, and return its result.
+def uninterrupted(call: Callable[[], T], poll: Callable[[], object] = bool) -> T:
+    """Run `call()` to its end in another thread, and return its result; call `poll` meanwhile.
 
     An exception inside Numba can leave its internal tables half written, so that the process could
     never compile the same types again. Here Ctrl-C interrupts only the waiting thread: the call
@@ -136,7 +136,7 @@ def uninterrupted(call: Callable[[], T]) -> T:
     running = _Call(whole)
     running.start()
     while not running.has_ended_within(POLL_SECONDS):
-        pass
+        poll()
     answer: T = running.answer()
     return answer
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import answer
+from commands import answer, refusal
 from plyscope.datafile import parse_time
 from plyscope.errors import NotationError, OptionError
 from plyscope_class.assignment import Assignment, DueOptions
@@ -245,9 +245,7 @@ def test_shows_the_due_date_in_the_handout(
         handout = tmp_path / name / "handout"
         assert "It is due on 2026-12-04 23:59." in (handout / "README.md").read_text()
         assert Assignment.read(handout).due.at == "2026-12-04 23:59"
-    status, out, err = answer(capsys, "class", "new", str(tmp_path / "x"), "--due", "soon")
-    assert (status, out) == (2, "")
-    says(err)
+    says(refusal(capsys, "class", "new", str(tmp_path / "x"), "--due", "soon"))
     assert not (tmp_path / "x").exists()
 
 

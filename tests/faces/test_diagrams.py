@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from commands import refusal
 from plyscope import ALGORITHMS, parse, trace
 from plyscope.errors import OptionError
 from plyscope.faces.boards import GAP, draw_board
@@ -388,8 +389,7 @@ def test_says_what_to_install_for_figures_without_typst(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    assert run(["tree", TREE, "-o", "tree.pdf"]) == 2
-    says(capsys.readouterr().err)
+    says(refusal(capsys, "tree", TREE, "-o", "tree.pdf"))
 
 
 def test_draws_playouts_as_means_and_finished_games_by_their_values() -> None:

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 import plyscope
-from commands import answer
+from commands import output, refusal
 from plyscope import certify, explain, perft, play_match, report_card, search, solve
 from plyscope.display import drawn as html_of
 from plyscope.display import printed as shown_as_text
@@ -99,8 +99,7 @@ def test_writes_a_whole_page_that_loads_nothing(
 def test_writes_the_same_in_tables_of_markdown(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["records", str(lab), "--report"]) == 0
-    text = capsys.readouterr().out
+    text = output(capsys, "records", str(lab), "--report")
     for heading in (
         "## tictactoe",
         "### Ratings",
@@ -211,8 +210,10 @@ def test_reports_the_findings_of_the_matches(lab: Path, capsys: pytest.CaptureFi
     assert wins == sum(match.a_wins + match.b_wins for match in found["tictactoe"].matches)
     assert sum(item.moves for item in found["tictactoe"].by_ply["random"]) > 40
     assert found["connect4"].lengths == {"x": {}, "o": {}}
-    assert run(["records", str(lab), "--report", "--json"]) == 0
-    assert {item["game"] for item in json.loads(capsys.readouterr().out)["games"]} == {
+    assert {
+        item["game"]
+        for item in json.loads(output(capsys, "records", str(lab), "--report", "--json"))["games"]
+    } == {
         "tictactoe",
         "connect4",
     }
@@ -253,8 +254,7 @@ def test_prints_cards_of_earlier_versions_without_the_missing_fields() -> None:
 def test_rejects_an_impossible_report_in_one_line(
     lab: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, _, err = answer(capsys, "records", *(word.format(lab=lab) for word in words))
-    assert status == 2
+    err = refusal(capsys, "records", *(word.format(lab=lab) for word in words))
     says(f"records {shlex.join(words)}", err.replace(str(lab), "{lab}"))
     assert err.count("\n") == 1
 

@@ -14,7 +14,6 @@ from plyscope.faces.cli import parser
 from plyscope.faces.shells.described import Command, commands_of
 from plyscope.faces.shells.manual import manual
 from plyscope.faces.shells.scripts import bash, fish, zsh
-from sentences import says
 
 COMMANDS = commands_of(parser())
 
@@ -103,11 +102,3 @@ def test_writes_all_of_the_help_into_the_manual_page(tmp_path: Path) -> None:
             check=True,
         )
         assert done.stderr == ""
-
-
-def test_names_the_known_shells_for_an_unknown_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    status, _, err = answer(capsys, "completion", "fsh")
-    assert (status, err.count("\n")) == (2, 1)
-    says(err)

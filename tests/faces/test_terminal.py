@@ -21,7 +21,7 @@ from urllib.request import urlopen
 import pytest
 
 import documents
-from commands import python
+from commands import output, python
 from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import command_names
 from plyscope.faces.progress import telling
@@ -238,8 +238,7 @@ def test_prints_piped_lines_without_trailing_blanks(capsys: pytest.CaptureFixtur
         ["analyze", "connect4", "-d", "1"],
         ["solve", "X../.O./..X"],
     ):
-        assert run(words) == 0
-        out = capsys.readouterr().out
+        out = output(capsys, *words)
         assert out.splitlines() == [line.rstrip() for line in out.splitlines()]
 
 
@@ -421,7 +420,7 @@ def test_plays_in_a_terminal_of_plain_signs_and_ends_by_ctrl_c() -> None:
     [
         (["play"], b"", b"X to move: ", 0),
         (["gomocup"], b"ABOUT\n", b"version", 1),
-        (["web", "--port", "0", "--no-browser", "--no-compile"], b"", b"at http", 0),
+        (["web", "--port", "0", "--no-browser"], b"", b"at http", 0),
     ],
 )
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
@@ -531,8 +530,7 @@ def test_prints_the_result_found_before_ctrl_c(
 
 def test_says_in_a_card_which_positions_were_asked(capsys: pytest.CaptureFixture[str]) -> None:
     command = "report-card open-lines -g 5,5,4 --samples 25 --depth 1 --jobs 1"
-    assert run(command.split()) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    out = " ".join(output(capsys, *command.split()).split())
     assert "5,5,4: 25 positions (quiet)" in out
     assert "solved together with all their moves (lines in 2,000 or threats in 200" in out
     assert re.search(r"wrong moves at depth 1 \(with no heuristic: \d+\.\d%\) \d+\.\d% \(\d", out)

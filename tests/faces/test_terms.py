@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import answer
+from commands import answer, output
 from plyscope import TermSum, explain, report_card, search
 from plyscope.faces.cli import run
 
@@ -52,13 +52,11 @@ def test_eval_shows_the_terms_and_their_sum(
     )
     table.write(tmp_path / "mine.toml")
     words = ["eval", "connect4 4 4", "-H", str(tmp_path / "mine.toml"), "--side", "x"]
-    assert run(words) == 0
-    out = capsys.readouterr().out
+    out = output(capsys, *words)
     assert [term in out for term in ("lines: tempo", "lines: ends", "cells", "threats")] == [
         True
     ] * 4
-    assert run([*words, "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(output(capsys, *words, "--json"))
     by_term = {share["term"]: share["value"] for share in data["terms"]}
     assert list(by_term) == ["tempo", "ends", "cells", "threats", "mobility"]
     assert sum(by_term.values()) == data["value"]

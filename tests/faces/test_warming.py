@@ -1,8 +1,9 @@
-"""What is compiled before the page opens, and that it is known when that is done."""
+"""What `plyscope warm` compiles, and how people learn that something is compiled."""
 
 from __future__ import annotations
 
-import json
+import io
+from concurrent.futures import Future
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -11,17 +12,26 @@ import pytest
 
 from plyscope.faces import warming
 from plyscope.faces.cli import run
+from plyscope.faces.progress import telling, thinking
 from plyscope.rules.games import GAMES
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.solving.accelerated import CONNECT
-from plyscope_fast.machine.store import cache_folder
+from plyscope_fast.machine.compiling import compiles, report, viewed
+from plyscope_fast.machine.store import write
 from plyscope_fast.searching.run import entries
 from plyscope_fast.solving.connect import connect_solver
 from plyscope_fast.solving.lines import LinesSolver
 from plyscope_fast.solving.matching import Matcher
 from plyscope_fast.solving.threats import ThreatSolver
-from plyscope_web import command as web
+from sentences import says
 from waiting import until
+
+
+class Screen(io.StringIO):
+    """A terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -46,29 +56,6 @@ def test_compiles_every_kernel_of_a_game_ahead() -> None:
     assert {kernel.file_name for group in needed for kernel in group} == compiled
 
 
-def test_is_warm_only_with_every_file_and_unchanged_sources(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = cache_folder()
-    folder.mkdir(parents=True)
-    files = [folder / kernel.file_name for name in names() for kernel in warming._kernels(name)]
-    for file in files[1:]:
-        file.write_bytes(b"machine code")
-    warming._write_note(names())
-    assert not warming.is_warm()  # the first is missing
-    files[0].write_bytes(b"machine code")
-    warming._write_note(names())
-    assert warming.is_warm()
-    files[-1].unlink()
-    assert not warming.is_warm()
-    files[-1].write_bytes(b"machine code")
-    assert warming.is_warm()
-    monkeypatch.setattr(warming, "sources_digest", lambda: "another")
-    assert not warming.is_warm()
-    warming._note().write_text(json.dumps({"no": "list"}))
-    assert not warming.is_warm()
-
-
 def test_measures_the_time_of_a_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warming, "_kernels", lambda name: [])
     monkeypatch.setattr("time.perf_counter", iter([10.0, 12.5]).__next__)
@@ -86,7 +73,6 @@ def test_ctrl_c_ends_the_processes_that_compile(cache: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         warming.warm(interrupt)
     until(lambda: set(active_children()), before)  # they are killed, and ended soon
-    assert not warming.is_warm()
 
 
 def test_fills_the_bar_at_the_end() -> None:
@@ -98,49 +84,111 @@ def test_fills_the_bar_at_the_end() -> None:
     assert bars[3].endswith("3 of 7")
 
 
-@pytest.mark.parametrize(
-    ("is_warm", "options", "expected"),
-    [
-        (False, [], ["compiled", "said", "served"]),
-        (True, [], ["said", "served"]),
-        (False, ["--no-compile"], ["said", "served"]),
-    ],
-)
-def test_opens_the_page_once_the_searches_are_compiled(
-    is_warm: bool,
-    options: list[str],
-    expected: list[str],
-    cache: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    happened = []
+def test_opens_the_page_and_compiles_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
 
     class Server:
         def run(self, sockets: Any) -> None:
-            happened.append("served")
+            served.append(sockets[0].getsockname()[1])
             sockets[0].close()
 
-    monkeypatch.setattr(warming, "is_warm", lambda: is_warm)
-    monkeypatch.setattr(web, "compile_ahead", lambda: happened.append("compiled"))
     monkeypatch.setattr("plyscope_web.server.server", lambda app: Server())
-    monkeypatch.setattr("builtins.print", lambda text, file=None, **more: note(text))
-
-    def note(text: str) -> None:
-        if "at http" in text:
-            happened.append("said")
-
-    assert run(["web", "--port", "0", "--no-browser", *options]) == 0
-    assert happened == expected
+    assert run(["web", "--port", "0", "--no-browser"]) == 0
+    assert len(served) == 1
+    assert not cache.exists()
 
 
-def test_opens_no_page_after_ctrl_c_during_compilation(
+def test_compiles_nothing_ahead_that_cannot_be_kept(
     cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted() -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(web, "compile_ahead", interrupted)
-    assert run(["web", "--port", "0", "--no-browser"]) == 1
+    cache.write_text("a file where the folder should be")
+    assert run(["warm"]) == 2
     said = capsys.readouterr()
-    assert "at http" not in said.out
-    assert "interrupted" in said.err
+    assert said.out == ""
+    assert "PLYSCOPE_CACHE" in said.err
+    assert "ready" not in said.err
+    says(said.err)
+    cache.unlink()
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert run(["warm"]) == 2
+    assert "ready" not in capsys.readouterr().err
+
+
+def test_names_the_searches_that_a_full_disk_has_not_kept(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Workers:
+        def __init__(self, count: int, alone: float) -> None:
+            pass
+
+        def submit(self, call: Any, name: str) -> Future[tuple[str, float]]:
+            done: Future[tuple[str, float]] = Future()
+            done.set_result((name, 0.0))
+            return done
+
+        def shutdown(self) -> None:
+            pass
+
+    monkeypatch.setattr("plyscope.lab.people.workers.LocalWorkers", Workers)
+    assert run(["warm"]) == 2
+    said = capsys.readouterr().err
+    assert "ready" not in said
+    assert "alphabeta" in said
+
+
+def test_logs_once_that_code_cannot_be_kept(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cache.write_text("a file where the folder should be")
+    monkeypatch.setattr("plyscope_fast.machine.store._folder", [cache / "kernels"])
+    monkeypatch.setattr("plyscope.cache._logged", [])
+    for name in ("one.o", "two.o"):
+        write(name, b"machine code")
+    (said,) = caplog.messages
+    assert "PLYSCOPE_CACHE" in said
+
+
+def test_says_what_is_compiled_and_for_how_long() -> None:
+    texts: list[str] = []
+    with viewed(texts.append), compiles("alphabeta"):
+        report()
+        report()
+    with viewed(texts.append):
+        report()
+    assert texts == ["compiling alphabeta, once on this machine ... 0 s", ""]
+
+
+def test_logs_one_line_on_a_long_compilation_that_nobody_views(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with compiles("alphabeta"):
+        report()
+        assert not caplog.messages  # a short one
+        monkeypatch.setattr("plyscope_fast.machine.compiling.LOG_SECONDS", 0.0)
+        report()
+        report()
+    assert caplog.messages == ["plyscope: compiling alphabeta, once on this machine"]
+
+
+@pytest.mark.parametrize("show", [lambda: thinking("level-9 is thinking"), telling])
+def test_calls_compiling_by_its_name_on_a_terminal(
+    show: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr", screen := Screen())
+    monkeypatch.setattr("plyscope.faces.progress.DELAY_SECONDS", 0.01)
+    monkeypatch.setattr("plyscope_fast.machine.compiling._shown", [""])
+    with show(), compiles("engine"):
+        until(lambda: (report(), "compiling engine" in screen.getvalue())[1], True)
+
+
+def test_prints_one_line_of_progress_into_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with telling() as tell:
+        tell("solving")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("plyscope.faces.progress.PIPE_SECONDS", 0.0)
+    with telling() as tell:
+        tell("solving")
+        tell("still solving")
+    assert capsys.readouterr().err == "plyscope: solving\n"

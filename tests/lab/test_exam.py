@@ -14,6 +14,7 @@ import pytest
 
 import oracles
 import plyscope as ps
+from commands import output
 from plyscope.faces.cli import run
 from plyscope.faces.diagrams.board import board_svg, legible
 from plyscope.faces.diagrams.markup import drawn_size
@@ -149,8 +150,7 @@ def test_reads_the_key_of_a_sheet_as_a_right_answer(
 ) -> None:
     for words in ([], ["-A", "pvs"], ["--bound", "hard", "--cut", "gt"]):
         asked = ["exam", "-s", "4", *words, "--json"]
-        assert run(asked) == 0
-        (question,) = json.loads(capsys.readouterr().out)
+        (question,) = json.loads(output(capsys, *asked))
         answer = {
             node["label"]: {name: node[name] for name in ("value", "window", "cut", "again")}
             for node in question["key"].values()
@@ -158,8 +158,7 @@ def test_reads_the_key_of_a_sheet_as_a_right_answer(
         assert {"A", "B", "D1"} <= set(answer)
         assert answer["A"]["window"] == [None, None]
         monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(answer)))
-        assert run([*asked, "--answer", "-"]) == 0
-        marking = json.loads(capsys.readouterr().out)
+        marking = json.loads(output(capsys, *asked, "--answer", "-"))
         assert marking["points"] == marking["possible"] > 0
 
 
@@ -167,8 +166,7 @@ def test_reads_the_key_of_a_sheet_as_a_right_answer(
 
 
 def test_asks_about_boards_when_only_a_game_is_given(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["exam", "-g", "connect4", "--json"]) == 0
-    asked = json.loads(capsys.readouterr().out)
+    asked = json.loads(output(capsys, "exam", "-g", "connect4", "--json"))
     assert [question["item"] for question in asked] == ["evaluation", "choice", "order"]
 
 
@@ -212,8 +210,7 @@ def test_hides_points_that_would_reveal_the_number_of_cuts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for words, is_told in (([], False), (["-A", "pvs"], False), (["-A", "minimax"], True)):
-        assert run(["exam", *words]) == 0
-        assert ("point" in capsys.readouterr().out.splitlines()[0]) == is_told
+        assert ("point" in output(capsys, "exam", *words).splitlines()[0]) == is_told
 
 
 # Paper
@@ -277,8 +274,9 @@ def test_writes_the_sheet_and_its_key_into_the_pdf(tmp_path: Path) -> None:
 
 
 def test_accepts_a_range_of_values_below_zero(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["exam", "--values", "-3..-1", "--json"]) == 0
-    leaves = re.findall(r"-?\d+", json.loads(capsys.readouterr().out)[0]["tree"])
+    leaves = re.findall(
+        r"-?\d+", json.loads(output(capsys, "exam", "--values", "-3..-1", "--json"))[0]["tree"]
+    )
     assert set(leaves) <= {"-3", "-2", "-1"} != set()
     with pytest.raises(SystemExit, match="2"):
         run(["exam", "--values", "-x"])
@@ -347,8 +345,7 @@ def test_reads_answers_from_a_table(
     file = tmp_path / "answers.csv"
     words = ["exam", "-s", "1", "-n", "2", *ask, "--answer", str(file), "--json"]
     file.write_text("\n".join(map(";".join, table)), encoding="utf-8-sig")
-    assert run(words) == 0
-    marks = json.loads(capsys.readouterr().out)
+    marks = json.loads(output(capsys, *words))
     assert [each["points"] for each in marks] == [each["possible"] for each in marks]
     file.write_text("\n".join(map(";".join, [*table, ["7", "A", "3", *table[0][3:]]])))
     assert run(words) == 0

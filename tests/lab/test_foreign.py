@@ -16,10 +16,9 @@ from typing import Any
 
 import pytest
 
-from commands import python
+from commands import answer, python
 from plyscope import parse, parse_agent, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
-from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import ask
 from plyscope.lab.matches.game import play_game
 from plyscope.lab.matches.records import Records
@@ -374,14 +373,10 @@ def test_answers_any_input_in_printable_lines() -> None:
     assert answers[-1].replace(",", "").isdigit()
 
 
-def test_rejects_a_missing_program(capsys: Any) -> None:
-    assert run(["match", "program command=/no/such/brain", "random", "-g", "7,7,5"]) == 2
-    says(capsys.readouterr().err)
-
-
 def test_reports_an_agent_that_fails_at_the_table_in_one_line(bots: Path, capsys: Any) -> None:
-    assert run(["play", "--x", f"agent:{bots}:crashes", "--o", "random"]) == 2
-    says(capsys.readouterr().err)
+    status, _, err = answer(capsys, "play", "--x", f"agent:{bots}:crashes", "--o", "random")
+    assert status == 2
+    says(err)
     with pytest.raises(AgentError, match="expected a legal move"):
         ask(parse_agent(f"agent:{bots}:cheats"), parse("tictactoe"), Random(0))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import oracles
-from commands import answer, data
+from commands import answer, data, output, refusal
 from games import NIM_FILE
 from plyscope.lab.judging import review as lab_review
 from plyscope.lab.judging.gamereview import review
@@ -59,9 +59,7 @@ def sign(value: int) -> int:
 
 
 def test_says_what_was_better_and_what_wins_sooner(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = answer(capsys, "review", SLOW)
-    assert status == 0
-    says(f"review {SLOW}", out)
+    says(f"review {SLOW}", output(capsys, "review", SLOW))
     found = data(capsys, "review", SLOW)
     assert [item["is_slow_win"] for item in found["moves"]] == [at == 4 for at in range(7)]
     assert found["moves"][4]["quickest"] == ["a1"]
@@ -197,10 +195,7 @@ def test_refuses_what_is_no_game_and_names_what_reads_it(
     Path("search.json").write_text(json.dumps(result))
     Path("match.json").write_text(json.dumps({"a": "random", "plyscope": "1"}))
     Path("records.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    status, out, error = answer(capsys, *words)
-    assert (status, out) == (2, "")
-    assert error.count("\n") == 1
-    says(" ".join(words), error)
+    says(" ".join(words), refusal(capsys, *words))
 
 
 def test_returns_the_moves_judged_before_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:

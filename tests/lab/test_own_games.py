@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from commands import output
 from games import DotsAndBoxes, Kalah, Othello
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.lab.agents.agent import legal_move
@@ -287,8 +288,7 @@ def test_reports_matches_and_cards_of_a_user_defined_game(
     assert run(["match", "random", "level-1", "-g", NIM, "-n", "4", "--record", "r"]) == 0
     assert run(["report-card", "rate.py:rate", "-g", NIM, "--depth", "2", "--record", "r"]) == 0
     capsys.readouterr()
-    assert run(["records", "r", "--report"]) == 0
-    told = capsys.readouterr().out
+    told = output(capsys, "records", "r", "--report")
     assert told.count(f"## {NIM}") == 1
     assert "The worst mistakes of rate" in told
     assert "mirrored" not in told

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import oracles
+from commands import output, refusal
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.questions.exam.trees import Constraints, default_constraints, make_questions
@@ -365,13 +366,11 @@ def test_draws_no_tree_with_more_cutoffs_than_allowed() -> None:
 def test_prints_the_sheet_with_its_convention_and_without_answers(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert run(["exam", PUBLISHED]) == 0
-    printed = capsys.readouterr().out
+    printed = output(capsys, "exam", PUBLISHED)
     assert "Convention: order generated, cut at α ≥ β, fail-soft, shared root window." in printed
     assert "▲ A = ____   (___, ___)" in printed
     assert "cut\n" not in printed
-    assert run(["exam", PUBLISHED, "--key", "--cut", "gt"]) == 0
-    printed = capsys.readouterr().out
+    printed = output(capsys, "exam", PUBLISHED, "--key", "--cut", "gt")
     assert "cut at α > β" in printed
     assert "▲ E ≥ 6   (−∞, 5)" in printed
 
@@ -413,16 +412,16 @@ def test_the_latex_sheet_compiles(tmp_path: Path) -> None:
 def test_marks_an_answer_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = tmp_path / "answer.json"
     answer.write_text(json.dumps(right(Question(parse_tree(PUBLISHED)))))
-    assert run(["exam", PUBLISHED, "--answer", str(answer), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(output(capsys, "exam", PUBLISHED, "--answer", str(answer), "--json"))
     assert found["points"] == found["possible"]
     assert run(["exam", PUBLISHED, "--answer", str(answer), "--cut", "gt"]) == 0
     assert (
         f"{found['possible']} of {found['possible']} points" in capsys.readouterr().out
     )  # nothing here depends on it
     answer.write_text("{")
-    assert run(["exam", PUBLISHED, "--answer", str(answer)]) == 2
-    assert capsys.readouterr().err.startswith("plyscope: cannot read the answer")
+    assert refusal(capsys, "exam", PUBLISHED, "--answer", str(answer)).startswith(
+        "plyscope: cannot read the answer"
+    )
 
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])

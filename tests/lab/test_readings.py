@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import plyscope as ps
+from commands import refusal
 from games import Nim
 from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
@@ -114,8 +115,7 @@ def test_reads_a_prefix_everywhere(file: str, capsys: pytest.CaptureFixture[str]
         ["tournament", "random", f"{file}:choose_bot"],
         ["play", "--x", f"{file}:choose_bot", "--o", "random"],
     ):
-        assert run(command) == 2
-        error = capsys.readouterr().err.strip()
+        error = refusal(capsys, *command).strip()
         assert "\n" not in error
         assert "agent:" in error
         assert "heuristic:" in error

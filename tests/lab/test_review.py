@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 import plyscope as ps
-from commands import answer
+from commands import output
 from documents import ROOT
 from plyscope.faces.reviews import review_text
 from plyscope.lab.judging import review as lab_review
@@ -184,8 +184,7 @@ def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str
 ) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
-    status, out, _ = answer(capsys, "play", *words)
-    assert status == 0
+    out = output(capsys, "play", *words)
     return out
 
 

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from commands import answer
+from commands import output
 from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError
 from plyscope.faces.cli import run
@@ -143,8 +143,7 @@ def test_shows_forfeits_in_the_table_of_a_tournament(
     bots: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     agents = f"agent:{bots}:raises", f"agent:{bots}:exits", "random"
-    status, told, _ = answer(capsys, "tournament", *agents, "-n", "2", "--jobs", "1")
-    assert status == 0
+    told = output(capsys, "tournament", *agents, "-n", "2", "--jobs", "1")
     assert "forfeits" in told
     assert len(re.findall("stopped [234] times", told)) >= 2
     assert "raised ValueError: no way" in " ".join(told.split())
@@ -164,8 +163,7 @@ def test_keeps_printed_output_only_in_the_record(
     assert first.output[0].startswith("I see 9\nI see 7\n")
     assert second.output[1].startswith("I see 8\n")
     assert (first.output[1], second.output[0]) == ("", "")
-    assert run(["records", str(file), "--printed"]) == 0
-    assert "I see 9" in capsys.readouterr().out
+    assert "I see 9" in output(capsys, "records", str(file), "--printed")
 
 
 def test_keeps_limited_output_printed_before_a_hang(bots: Path) -> None:

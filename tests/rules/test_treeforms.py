@@ -130,13 +130,6 @@ def test_counts_cutoffs_that_cut_nothing() -> None:
     assert again.pruned_leaves == 2  # visits of several passes count once
 
 
-def test_asks_what_a_number_alone_is(capsys: pytest.CaptureFixture[str]) -> None:
-    from plyscope.faces.cli import run
-
-    assert run(["tree", "5"]) == 2
-    assert "'connect4 5'" in capsys.readouterr().err
-
-
 def test_orders_a_plain_tree_best_first_by_its_values() -> None:
     """The rotation of a tree with the most cutoffs, a question of MIT 6.034."""
     assert ps.search("[[2,9],[3,5]]").cutoffs == 0

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import oracles
+from commands import output, refusal
 from plyscope import parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -192,14 +193,20 @@ def test_rejects_games_that_cannot_be_split() -> None:
 
 
 def test_command_splits_a_solve(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert (
-        run(["solve", "6,5,4", "--jobs", "2", "--checkpoint", str(tmp_path / "journal"), "--json"])
-        == 0
+    data = json.loads(
+        output(
+            capsys,
+            "solve",
+            "6,5,4",
+            "--jobs",
+            "2",
+            "--checkpoint",
+            str(tmp_path / "journal"),
+            "--json",
+        )
     )
-    data = json.loads(capsys.readouterr().out)
     assert (data["value"], data["method"]) == (1, "lines")
     says(data["proof"])
-    assert run(["solve", "6,5,4", "--jobs", "2", "--cluster", "tcp://x:1"]) == 2
-    says(capsys.readouterr().err)
+    says(refusal(capsys, "solve", "6,5,4", "--jobs", "2", "--cluster", "tcp://x:1"))
     assert run(["solve", "8,8,5", "--maker-breaker", "--jobs", "2", "--seconds", "0.1"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out

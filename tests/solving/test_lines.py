@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import oracles
+from commands import output, refusal
 from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -410,12 +411,10 @@ def test_replies_that_hold_at_once_stop_every_line() -> None:
 
 
 def test_command_solves_with_lines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["solve", "6,5,4", "--value-only"]) == 0
-    assert "X wins; best: " in capsys.readouterr().out
+    assert "X wins; best: " in output(capsys, "solve", "6,5,4", "--value-only")
     file = str(tmp_path / "table")
     asked = ["solve", "5,5,4", "--maker-breaker", "--checkpoint", file]
-    assert run([*asked, "--megabytes", "2", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(output(capsys, *asked, "--megabytes", "2", "--json"))
     found = [data[key] for key in ("value", "maker_breaker", "method", "megabytes")]
     assert found == [1, True, "lines", 2.0]
     proof = tmp_path / "proof"
@@ -425,8 +424,7 @@ def test_command_solves_with_lines(capsys: pytest.CaptureFixture[str], tmp_path:
     asked = ["solve", "7,7,5", "--maker-breaker", "--value-only", "--checkpoint", file + "2"]
     asked += ["--megabytes", "2", "--proof", str(proof)]
     for _ in range(2):  # the second time with the table of the first
-        assert run(asked) == 0
-        assert "O, the Breaker, wins" in capsys.readouterr().out
+        assert "O, the Breaker, wins" in output(capsys, *asked)
         found = verify(proof.read_text(encoding="ascii"))
         x_draws = {"side": "x", "at_least": 0, "by": "strategy stealing"}
         assert found["claims"] == [x_draws, {"side": "o", "at_least": 0}]
@@ -434,7 +432,5 @@ def test_command_solves_with_lines(capsys: pytest.CaptureFixture[str], tmp_path:
     ask = replace(Ask(position), maker_breaker=True)
     found = verify("".join(proof_lines(ask, solve(position, maker_breaker=True).value)))
     assert found["claims"] == [{"side": "o", "at_least": 0}]
-    assert run(["solve", "6,6,4", "--maker-breaker", "--checkpoint", file]) == 2
-    says(capsys.readouterr().err)
-    assert run(["solve", "connect4", "--maker-breaker"]) == 2
-    says(capsys.readouterr().err)
+    says(refusal(capsys, "solve", "6,6,4", "--maker-breaker", "--checkpoint", file))
+    says(refusal(capsys, "solve", "connect4", "--maker-breaker"))

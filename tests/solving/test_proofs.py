@@ -12,6 +12,7 @@ import pytest
 import checker as second_checker
 import oracles
 import plyscope
+from commands import output, refusal
 from plyscope import parse, parse_game
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -308,17 +309,14 @@ def test_commands_prove_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture
     file = tmp_path / "t.proof"
     assert run(["solve", "tictactoe", "--proof", str(file)]) == 0
     capsys.readouterr()
-    assert run(["verify", str(file)]) == 0
-    assert "O can force at least a draw" in capsys.readouterr().out
-    assert run(["verify", str(file), "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    assert "O can force at least a draw" in output(capsys, "verify", str(file))
+    found = json.loads(output(capsys, "verify", str(file), "--json"))
     assert (found["proved"], found["claims"]) == (True, DRAW)
     assert run(["verify", str(tmp_path), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["proved"], found["error"]) == (False, "it cannot be read: Is a directory")
     assert found["plyscope"].startswith(plyscope.__version__)
-    assert run(["solve", "tictactoe", "--proof", "/no/such/place"]) == 2
-    says(capsys.readouterr().err)
+    says(refusal(capsys, "solve", "tictactoe", "--proof", "/no/such/place"))
     assert run(["solve", "8,8,5", "--seconds", "0.2", "--proof", str(tmp_path / "none")]) == 1
     says(capsys.readouterr().err)
     assert not (tmp_path / "none").exists()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from commands import answer, output
 from plyscope import parse
-from plyscope.faces.cli import run
 from plyscope.rules.lines import bits
 from plyscope.solving.renlib import library
 from plyscope_fast.solving.proof import proof_of
@@ -89,8 +89,9 @@ def test_rejects_other_positions(
     spec: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.lib"
-    assert run(["solve", spec, "--proof", str(file)]) == 2
-    says(capsys.readouterr().err)
+    status, _, err = answer(capsys, "solve", spec, "--proof", str(file))
+    assert status == 2
+    says(err)
     assert not file.exists()
 
 
@@ -98,7 +99,8 @@ def test_writes_a_library_by_the_solve_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.lib"
-    assert run(["solve", THREATS, "--value-only", "--proof", str(file)]) == 0
-    assert f"wrote {file}" in capsys.readouterr().out.replace("\n", "")
+    assert f"wrote {file}" in output(
+        capsys, "solve", THREATS, "--value-only", "--proof", str(file)
+    ).replace("\n", "")
     Rules(exactly=False).check(read(file.read_bytes()))
     assert parse(str(file)) == parse(THREATS)

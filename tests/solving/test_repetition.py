@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import plyscope as ps
+from commands import output
 from examples.morris import Morris
 from games import BruteForce, DrawnCycles, sign
 from oracles import endless_values, value_with_repetition
 from plyscope.errors import OptionError
-from plyscope.faces.cli import run
 from plyscope.lab.judging.whole import WholeGame
 from plyscope.lab.matches.game import REPETITION, play_game
 from plyscope.rules.game import GamePosition, is_repeated
@@ -285,5 +285,6 @@ def test_ends_a_game_on_the_page_at_the_third_occurrence() -> None:
 
 
 def test_ends_a_game_at_the_terminal_with_a_draw(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["play", f"{__file__}:Treadmill 1", "--x", "random", "--o", "random"]) == 0
-    assert "a draw by repetition" in capsys.readouterr().out
+    assert "a draw by repetition" in output(
+        capsys, "play", f"{__file__}:Treadmill 1", "--x", "random", "--o", "random"
+    )

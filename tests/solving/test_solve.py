@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import oracles
+from commands import output
 from plyscope import GAMES, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
@@ -98,34 +99,15 @@ def test_agrees_among_the_solvers_of_a_game() -> None:
 
 
 def test_command_prints_a_verdict(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["solve", "X../.O./..X"]) == 0
-    out = capsys.readouterr().out
+    out = output(capsys, "solve", "X../.O./..X")
     assert "a draw; best: b3 a2 c2 b1" in out
     assert "looked up among all 765 positions" in out
-    assert run(["solve", "connect4 4444443222", "--json"]) == 0
-    data = json.loads(capsys.readouterr().out)
+    data = json.loads(output(capsys, "solve", "connect4 4444443222", "--json"))
     assert data["method"] == "connect"
-    assert {item["text"] for item in data["moves"]} == {
-        "a1",
-        "b1",
-        "c2",
-        "d1",
-        "e1",
-        "f1",
-        "g1",
-        "b4",
-    } & {item["text"] for item in data["moves"]}
+    legal = {"a1", "b1", "c2", "d1", "e1", "f1", "g1", "b4"}
+    assert {item["text"] for item in data["moves"]} <= legal
     assert run(["solve", "8,8,5", "--seconds", "0.2"]) == 1
     assert "not solved: seconds" in capsys.readouterr().out
-    for words, said in (
-        (["solve", "tictactoe", "--method", "magic"], "method 'magic'"),
-        (["solve", "nonsense"], "nonsense"),
-        (["solve", "tictactoe", "--method", "connect"], "gravity"),
-    ):
-        assert run(words) == 2
-        err = capsys.readouterr().err
-        assert said in err
-        assert err.count("\n") == 1
 
 
 def test_says_interrupted_after_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:

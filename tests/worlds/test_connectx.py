@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 import plyscope as ps
-from commands import python
+from commands import output, python
 from plyscope.errors import AgentError, OptionError, PlyscopeError
 from plyscope.evaluation.linetable import LineTable
-from plyscope.faces.cli import run
 from plyscope.searching.score import WIN
 from plyscope_worlds.connectx_agents import configuration_of, observation_of
 from plyscope_worlds.connectx_export import connectx_submission
@@ -208,8 +207,7 @@ def test_says_what_an_agent_for_kaggle_plays() -> None:
 def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) -> None:
     table, path = tmp_path / "mine.toml", tmp_path / "submission.py"
     table.write_text('name = "mine"\nmine = [0, 1, 10, 100, 1000]\nweights = { diagonal = 2 }\n')
-    assert run(["export", "connectx", str(table), "-o", str(path)]) == 0
-    assert capsys.readouterr().out == f"wrote {path}\n"
+    assert output(capsys, "export", "connectx", str(table), "-o", str(path)) == f"wrote {path}\n"
     code = f"import runpy; print(runpy.run_path({str(path)!r})['agent']({SHOWN['observation']}, {SHOWN['configuration']}))"
     found = python("-I", "-S", "-c", code)
     assert int(found.stdout) in range(7)

@@ -1,10 +1,12 @@
-"""Progress on standard error, for operations that take longer than a second."""
+"""Progress on standard error, for operations that take longer than a second. Where this is no
+terminal, but a pipe or a notebook, one line is printed after five seconds."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from math import inf
 from shutil import get_terminal_size
 from threading import Event, Thread
 from time import perf_counter
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 DELAY_SECONDS = 1.0
 """The delay before progress is shown; then it is updated four times in that time."""
+PIPE_SECONDS = 5.0
+"""The delay of the only line where standard error is no terminal."""
 
 
 class _Line:
@@ -24,14 +28,20 @@ class _Line:
     terminal's width, since a wrapped line cannot be overwritten."""
 
     def __init__(self) -> None:
-        self.due = perf_counter() + DELAY_SECONDS
+        self.is_terminal = sys.stderr.isatty()
+        self.due = perf_counter() + (DELAY_SECONDS if self.is_terminal else PIPE_SECONDS)
         self.is_shown = False
 
     def show(self, text: str) -> None:
-        if perf_counter() >= self.due and sys.stderr.isatty():
-            text = text[: get_terminal_size().columns - 1]
-            print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
-            self.due, self.is_shown = perf_counter() + DELAY_SECONDS / 4, True
+        if perf_counter() < self.due:
+            return
+        if not self.is_terminal:
+            self.due = inf
+            print(f"plyscope: {text}", file=sys.stderr, flush=True)
+            return
+        text = text[: get_terminal_size().columns - 1]
+        print(f"\r\x1b[2K{text}", end="", file=sys.stderr, flush=True)
+        self.due, self.is_shown = perf_counter() + DELAY_SECONDS / 4, True
 
     def clear(self) -> None:
         if self.is_shown:
@@ -41,54 +51,59 @@ class _Line:
 @contextmanager
 def counting(what: str) -> Iterator[Count]:
     """Yield a function to be called with the number of items done so far."""
-    line = _Line()
-    try:
-        yield lambda done: line.show(f"{done:,} {what} ...")
-    finally:
-        line.clear()
+    with telling() as tell:
+        yield lambda done: tell(f"{done:,} {what} ...")
 
 
 @contextmanager
 def telling() -> Iterator[Callable[[str], None]]:
-    """Yield a function to be called with a description of the progress."""
-    line = _Line()
-    try:
+    """Yield a function to be called with a description of the progress; what is compiled meanwhile
+    is shown too."""
+    with _line() as line:
         yield line.show
-    finally:
-        line.clear()
 
 
 @contextmanager
-def thinking(text: str | Callable[[], str], compiled: str = "") -> Iterator[None]:
-    """Show `text` and the elapsed seconds if the block takes longer than a second.
-
-    While kernels of a search or solver are compiled, show that instead, with the name `compiled`.
-    """
-    line, began, is_done = _Line(), perf_counter(), Event()
-
-    def tick() -> None:
-        while not is_done.wait(DELAY_SECONDS / 4):
-            now = text if isinstance(text, str) else text()
-            store = sys.modules.get(
-                "plyscope_fast.machine.store"
-            )  # None if no kernel was ever used
-            if compiled and bool(getattr(store, "compiling", ())):
-                now = compiling_text(compiled)
-            line.show(f"{now} ... {perf_counter() - began:.0f} s")
-
-    ticker = Thread(target=tick, daemon=True)
-    ticker.start()
+def _line() -> Iterator[_Line]:
+    """Yield a line. On a terminal it also shows what is compiled; elsewhere the log has that."""
+    line = _Line()
     try:
-        yield
+        with viewing_compiling(line.show) if line.is_terminal else nullcontext():
+            yield line
     finally:
-        is_done.set()
-        ticker.join()
         line.clear()
 
 
-def compiling_text(what: str) -> str:
-    """Return the message while a search or a solver is compiled."""
-    return f"compiling the {what}, this once"
+def viewing_compiling(viewer: Callable[[str], None]) -> AbstractContextManager[None]:
+    """Send what is compiled in the block to a viewer; without one, the log has a line about it."""
+    try:
+        from plyscope_fast.machine.compiling import viewed
+    except ImportError:  # nothing is compiled
+        return nullcontext()
+    return viewed(viewer)
+
+
+@contextmanager
+def thinking(text: str | Callable[[], str]) -> Iterator[None]:
+    """Show `text` and the elapsed seconds if the block takes longer than a second; while something
+    is compiled, show that instead."""
+    began, is_done = perf_counter(), Event()
+
+    def tick(line: _Line) -> None:
+        while not is_done.wait(DELAY_SECONDS / 4):
+            compiling = sys.modules.get("plyscope_fast.machine.compiling")
+            if not (compiling and compiling.text()):
+                now = text if isinstance(text, str) else text()
+                line.show(f"{now} ... {perf_counter() - began:.0f} s")
+
+    with _line() as line:
+        ticker = Thread(target=tick, args=(line,), daemon=True)
+        ticker.start()
+        try:
+            yield
+        finally:
+            is_done.set()
+            ticker.join()
 
 
 def shown_search(position: Any, **options: Any) -> SearchResult:
@@ -104,5 +119,5 @@ def shown_search(position: Any, **options: Any) -> SearchResult:
         cost = f"{depth.nodes:,} nodes at {depth.speed:,.0f}/s"
         depths.append(f", depth {depth.depth} finished, {cost}")
 
-    with thinking(text, compiled="search"):
+    with thinking(text):
         return search(position, keep_interrupted=True, progress=finished, **options)

@@ -1,47 +1,37 @@
-"""Compilation of all searches and solvers in advance, for `plyscope warm` and `plyscope web`."""
+"""Compilation of all searches and solvers in advance, for `plyscope warm`."""
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from errno import EACCES
 from pathlib import Path
 from typing import Any
 
-from plyscope.cache import home, own_folder
-from plyscope.extras import KERNEL_PACKAGES, missing, needs, why_no_kernels
+from plyscope.cache import own_folder
+from plyscope.errors import OptionError
+from plyscope.extras import has_machine_code, lacking_for_kernels, needs
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
-from plyscope.wholefile import write_whole
-from plyscope_fast.machine.store import cache_folder, sources_digest
+from plyscope_fast.machine.compiling import viewed
+from plyscope_fast.machine.store import cache_folder, why_not_kept
 
 BAR_WIDTH = 20
 """Width of the progress bar in characters."""
 
 
-def is_warm() -> bool:
-    """Return whether everything is compiled for these sources and the files still exist, or nothing
-    can be compiled here.
-
-    This does not import llvmlite and takes a few milliseconds.
-    """
-    if why_no_kernels():
-        return True
-    try:
-        files = json.loads(_note().read_bytes())
-        return all(isinstance(name, str) and os.path.exists(name) for name in files)
-    except (OSError, ValueError, TypeError):
-        return False
-
-
 def warm(progress: Progress = silent) -> dict[str, float]:
-    """Compile every algorithm and solver in worker processes; return the seconds of each, by name.
+    """Compile every algorithm and solver in worker processes; return the seconds of each, by name;
+    none if the machine code came with plyscope.
 
     On an interrupt the processes are ended; finished compilations stay in the cache. Raises
-    MissingPackageError.
+    MissingPackageError, and OptionError if the cache cannot keep the machine code.
     """
-    if lacking := missing(KERNEL_PACKAGES):
-        raise needs("machine code", lacking, "fast")
+    if (lacking := lacking_for_kernels())[0]:
+        raise needs("machine code", *lacking)
+    if has_machine_code():
+        return {}
+    require_writable()
     from concurrent.futures import as_completed
 
     from plyscope.lab.people.workers import LocalWorkers
@@ -61,17 +51,19 @@ def warm(progress: Progress = silent) -> dict[str, float]:
         workers.abandon()
         raise
     workers.shutdown()
-    _write_note(names)
+    if lost := [name for name in names if not all(each.is_ready for each in _kernels(name))]:
+        raise OptionError(f"compiled, but not kept: {', '.join(lost)}; expected space on the disk")
     return spent
 
 
-def can_keep() -> bool:
-    """Return whether machine code can be stored in the cache folder."""
+def require_writable() -> None:
+    """Raise OptionError if machine code cannot be stored in the cache folder."""
     try:
         own_folder(cache_folder())
-    except OSError:
-        return False
-    return os.access(cache_folder(), os.W_OK)
+        if not os.access(cache_folder(), os.W_OK):
+            raise OSError(EACCES, os.strerror(EACCES))
+    except OSError as error:
+        raise OptionError(why_not_kept(error)) from None
 
 
 def bar(done: int, total: int) -> str:
@@ -85,8 +77,9 @@ def prepare(name: str) -> tuple[str, float]:
     from time import perf_counter
 
     began = perf_counter()
-    for kernel in _kernels(name):
-        kernel.prepare()
+    with viewed(lambda text: None):  # the bar shows it
+        for kernel in _kernels(name):
+            kernel.prepare()
     return name, perf_counter() - began
 
 
@@ -140,13 +133,7 @@ def _kernels(name: str) -> tuple[Any, ...]:
     return kernels
 
 
-def _note() -> Path:
-    """Return the path of the list of files that were compiled for these sources."""
-    return home() / f"warm-{sources_digest()}.json"
-
-
-def _write_note(names: list[str]) -> None:
-    files = {str(cache_folder() / kernel.file_name) for name in names for kernel in _kernels(name)}
-    with suppress(OSError):
-        if all(map(os.path.exists, files)):
-            write_whole(_note(), (json.dumps(sorted(files)).encode(),), is_private=True)
+def all_kernels() -> Iterator[Any]:
+    """Yield the kernels of all searches and solvers; some belong to several."""
+    for name in [*_solvers(), *_algorithms()]:
+        yield from _kernels(name)

@@ -79,29 +79,17 @@ def accelerator() -> Accelerator:
     try:
         module = load("plyscope_fast.searching.accelerator", "a compiled search", "fast")
     except MissingPackageError:
-        return _NONE
+        return cast(Accelerator, _NoAccelerator())
     return cast(Accelerator, module.ACCELERATOR)
 
 
 class _NoAccelerator:
-    """What stands for the accelerator where its package is missing."""
+    """What stands for the accelerator where its package is missing; it runs nothing."""
 
     is_loaded = False
-
-    def refuses(self, request: SearchRequest) -> str:
-        return why_no_kernels()
-
-    def readiness(self, request: SearchRequest) -> Readiness:
-        return Readiness("loaded", 0.0)
-
-    def prepare(self, request: SearchRequest) -> Prepared:
-        return Prepared(why_no_kernels())
-
-    def run(self, request: SearchRequest, walk: Walk, prepared: Prepared) -> float:
-        raise needs("a compiled search", "plyscope-fast", "fast")
+    refuses = staticmethod(lambda request: why_no_kernels())
+    readiness = staticmethod(lambda request: Readiness("loaded", 0.0))
+    prepare = staticmethod(lambda request: Prepared(why_no_kernels()))
 
     def table(self, megabytes: float) -> Any:
         raise needs("a transposition table of the engine", "plyscope-fast", "fast")
-
-
-_NONE = _NoAccelerator()

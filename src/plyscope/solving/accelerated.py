@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from plyscope.extras import KERNEL_PACKAGES, load
+from plyscope.extras import lacking_for_kernels, load, missing
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask, Solver
@@ -56,7 +56,7 @@ TABLEBASE: Solver = Solver(
     summary="every position of a small game, from a table that is made once and stored",
     why_not=_why_not_tablebase,
     solve=_by("tablebase"),
-    packages=("numpy",),
+    lacking=lambda position: (missing(("numpy",)), "fast"),
     has_distances=True,
     is_quick=lambda position: position.game.size <= QUICK_TABLE_CELLS and TABLEBASE.plays(position),
 )
@@ -76,7 +76,8 @@ CONNECT = Solver(
     summary="k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
     why_not=_why_not_connect,
     solve=_by("connect"),
-    packages=KERNEL_PACKAGES,
+    # it is compiled for each board, and only the usual ones come as machine code
+    lacking=lambda position: lacking_for_kernels(lambda: _module("connect").is_ready(position)),
     options=frozenset({"megabytes"}),
     has_distances=True,
     is_quick=lambda position: (
@@ -99,7 +100,7 @@ LINES = Solver(
     " the value and a best move",
     why_not=_why_not_lines,
     solve=_by("lines"),
-    packages=KERNEL_PACKAGES,
+    lacking=lambda position: lacking_for_kernels(),
     options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
 )
 JOBS = replace(
@@ -121,7 +122,7 @@ BLOCKING = Solver(
     " lines of the other",
     why_not=_why_not_blocking,
     solve=_by("blocking"),
-    packages=KERNEL_PACKAGES,
+    lacking=lambda position: lacking_for_kernels(),
 )
 
 
@@ -137,14 +138,14 @@ THREATS = Solver(
     " the value and a winning move",
     why_not=_why_not_threats,
     solve=_by("threats"),
-    packages=KERNEL_PACKAGES,
+    lacking=lambda position: lacking_for_kernels(),
 )
 SEARCH = Solver(
     name="search",
     summary="the playing engine, to the end of the game: the value and a best move",
     why_not=lambda position: "" if position.game.alternates else "a game whose turns are one stone",
     solve=_by("search"),
-    packages=KERNEL_PACKAGES,
+    lacking=lambda position: lacking_for_kernels(),
 )
 
 SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypedDict
 
 from plyscope.errors import OptionError
-from plyscope.extras import missing, needs
+from plyscope.extras import needs
 from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
@@ -169,8 +169,6 @@ class Ask:
         self.spent.used.setdefault(solver, solver.nodes)
         if not solver.is_prepared:
             is_ready, began = solver.is_ready, perf_counter()
-            if not is_ready:
-                self.report("compiling the solver, only this time")
             solver.prepare()
             if not is_ready:
                 self.spent.compiling += perf_counter() - began
@@ -213,8 +211,8 @@ class Solver:
     """Return the kind of position that the solver expects if it does not accept this one, else
     ''."""
     solve: Callable[[Ask], Verdict | None]
-    packages: tuple[str, ...] = ()
-    """The packages that it needs; the extra `fast` installs them."""
+    lacking: Callable[[Position], tuple[str, str]] = lambda position: ("", "")
+    """Return the packages that are missing for a position, and the extra that installs them."""
     options: frozenset[str] = frozenset()
     """The names of `Ask.options` that it supports."""
     has_distances: bool = False
@@ -227,7 +225,7 @@ class Solver:
 
     def plays(self, position: Position) -> bool:
         """Return whether the solver accepts a position, and has the packages that it needs."""
-        return not self._reason(position) and not missing(self.packages)
+        return not self._reason(position) and not self.lacking(position)[0]
 
     def _reason(self, position: Position) -> str:
         """Return `why_not` of a position, which may also be of a game that is no line game."""
@@ -246,5 +244,5 @@ class Solver:
             text = str(position) if self.plays(start) else game.name
             asked = " and ".join(sorted(options)) or f"method {self.name!r}"
             raise OptionError(f"{asked} on {text!r}; expected {why}")
-        if lacking := missing(self.packages):
-            raise needs(f"method {self.name!r}", lacking, "fast")
+        if (lacking := self.lacking(position))[0]:
+            raise needs(f"method {self.name!r} on {position.game.name!r}", *lacking)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from commands import refusal
 from looking import expect
-from plyscope.faces.cli import run
 from plyscope.faces.report.write import report_html
 from plyscope_class.findings import leaderboard
 from plyscope_class.league import League, standings
@@ -76,5 +76,4 @@ def test_serves_no_leaderboard_without_a_class(server: str) -> None:
 def test_rejects_a_folder_without_an_assignment(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["web", "--leaderboard", str(tmp_path), "--no-browser"]) == 2
-    says(capsys.readouterr().err)
+    says(refusal(capsys, "web", "--leaderboard", str(tmp_path), "--no-browser"))

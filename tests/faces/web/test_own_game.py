@@ -15,12 +15,11 @@ import pytest
 import plyscope as ps
 from games import DotsAndBoxes
 from looking import expect
-from plyscope.faces.cli import run
 from plyscope.rules.game import GamePosition, as_game
 from plyscope_web.app import app
 from plyscope_web.endpoints import answer, read
 from plyscope_web.endpoints.inputs import own_start
-from sentences import refuses, says
+from sentences import refuses
 from waiting import reached
 
 from .conftest import a_listener, opened, serving
@@ -118,13 +117,6 @@ def test_lists_the_sides_of_the_next_stones() -> None:
 def test_limits_user_defined_lines_too() -> None:
     with refuses(ps.PlyscopeError):
         ask("show", position="20,20,9,directions=row+column+diagonal,torus")
-
-
-def test_opens_the_page_with_a_user_defined_game_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["web", "--game", "tictactoe"]) == 2
-    says(capsys.readouterr().err)
-    assert run(["web", "--game", "none.py:Nim"]) == 2
-    says(capsys.readouterr().err)
 
 
 # In a browser

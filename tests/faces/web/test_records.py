@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.faces.cli import run
+from commands import refusal
 from plyscope.lab.matches.records import Records
 from plyscope_web.app import app
 from tunings import sampled, whole
@@ -52,8 +52,10 @@ def test_rejects_a_file_without_records_at_the_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "mine.toml").write_text("mine = [0, 1]\n")
-    assert run(["web", "--records", str(tmp_path / "mine.toml"), "--no-browser"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert (
+        refusal(capsys, "web", "--records", str(tmp_path / "mine.toml"), "--no-browser").count("\n")
+        == 1
+    )
 
 
 def test_links_a_regressed_position_to_analyse_with_the_tuned_table(

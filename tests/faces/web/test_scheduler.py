@@ -100,7 +100,7 @@ worker.prepare()
         + ASKED
         + """
 assert {endpoint for endpoint, _ in asked} == set(ENDPOINTS)
-refused = {"move engine": "fast", "analyze engine": "fast", "wrong connect4": "no solver", "wrong 5,5,4": "no solver", "puzzle": "no such puzzle"}
+refused = {"move engine": "jit", "analyze engine": "jit", "wrong connect4": "no solver", "wrong 5,5,4": "no solver", "puzzle": "no such puzzle"}
 for endpoint, arguments in asked:
     about = " ".join([endpoint, *(str(arguments[key]) for key in ("agent", "algorithm", "game") if key in arguments)])
     try:

@@ -349,7 +349,6 @@ def the_command(*words: str, port: str = "0") -> subprocess.Popen[str]:
         "plyscope",
         "web",
         "--no-browser",
-        "--no-compile",
         "--port",
         port,
         "--jobs",

@@ -1,7 +1,7 @@
 """`plyscope web`: open the page to play, analyse, step through searches, and practise.
 
-Only this machine can reach it unless --host says otherwise, and it needs no network. The first
-time, it compiles all searches before it opens, which takes about a minute.
+Only this machine can reach it unless --host says otherwise, and it needs no network. A search is
+compiled when it is first used, which takes some seconds; `plyscope warm` compiles all of them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,9 @@ from plyscope.extras import EXTRAS, missing, needs
 from plyscope.faces.cli.options import whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
-from plyscope.faces.cli.warm import compile_ahead
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8765
-COMPILING = "compiling the searches, once on this machine"
-"""The message if no progress bar can be drawn."""
 
 
 HELP = "open the page: play, analyse, step through searches, practise"
@@ -54,14 +51,11 @@ OPTIONS = (
     Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
     Option("--json", "print the address as JSON, on one line"),
     Option("--no-browser", "do not open the page"),
-    Option("--no-compile", "open the page at once; searches are compiled when they are first used"),
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile the searches that are not compiled yet, then serve until Ctrl-C."""
-    from plyscope.faces.warming import can_keep, is_warm
-
+    """Serve until Ctrl-C."""
     if lacking := missing(EXTRAS["web"]):
         raise needs("the page", lacking, "web")
     from plyscope_web.app import app
@@ -76,14 +70,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.leaderboard is not None:
         _require_class(arguments.leaderboard)
     listener = _listener(arguments.host, arguments.port)
-    if not (arguments.no_compile or is_warm()) and can_keep():
-        if not sys.stderr.isatty():
-            print(COMPILING, file=sys.stderr, flush=True)
-        try:
-            compile_ahead()
-        except BaseException:
-            listener.close()
-            raise
     address, port = listener.getsockname()[:2]
     at = ip_address(address.partition("%")[0])
     shown = f"[{at}]" if at.version == 6 else str(at)

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import OptionError, PlyscopeError
+from plyscope.faces.progress import viewing_compiling
 from plyscope.pythonfile import in_one_line, interrupting
 from plyscope.rules.game import GamePosition
 from plyscope_web.endpoints import ENDPOINTS, answer, in_short, read
@@ -122,7 +123,9 @@ class _Call:
                 timeout = ENDPOINTS[job.endpoint].timeout
                 if timeout is not None:
                     self.deadline = perf_counter() + timeout(request) + self.grace
-                return "found", msgspec.json.encode(answer(job.endpoint, request, tell))
+                with viewing_compiling(lambda text: tell({"text": text})):
+                    found = answer(job.endpoint, request, tell)
+                return "found", msgspec.json.encode(found)
         except KeyboardInterrupt:
             said = "stopped" if job.is_cancelled else "no answer in time"
         except PlyscopeError as error:

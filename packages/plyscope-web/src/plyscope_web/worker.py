@@ -34,6 +34,7 @@ import msgspec
 
 from plyscope.errors import PlyscopeError
 from plyscope.extras import missing, why_no_kernels
+from plyscope.faces.progress import viewing_compiling
 from plyscope.processes import channel
 from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
@@ -178,7 +179,9 @@ class _Worker:
             share = max(MIN_SECONDS, request.seconds / (1 + load))
             request.seconds = min(request.seconds, share)
             self._tell("time", timeout(request))
-        return msgspec.json.encode(answer(endpoint, request, lambda news: self._tell("told", news)))
+        with viewing_compiling(lambda text: self._tell("told", {"text": text})):
+            found = answer(endpoint, request, lambda news: self._tell("told", news))
+        return msgspec.json.encode(found)
 
     def _tell(self, kind: str, news: Any) -> None:
         self.say(self.number, kind, msgspec.json.encode(news))

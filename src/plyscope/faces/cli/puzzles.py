@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find the puzzles and print them, the shallowest first."""
     from itertools import islice
 
-    from plyscope.extras import KERNEL_PACKAGES, missing, needs
+    from plyscope.extras import lacking_for_kernels, needs
     from plyscope.lab.judging.puzzles import MIN_MOVES, daily_puzzle, puzzles
     from plyscope.rules.games import line_game
 
@@ -85,8 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
                 found.append(item)
     except KeyboardInterrupt:
         why = "interrupted"
-    if not found and (lacking := missing(KERNEL_PACKAGES)):
-        raise needs("puzzles", lacking, "fast")
+    if not found and (lacking := lacking_for_kernels())[0]:
+        raise needs("puzzles", *lacking)
     found.sort(key=lambda item: item.depth)
     is_all = len(found) == wanted
     if arguments.json:

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     def progress(done: int, total: int) -> None:
         so_far[0] = f"position {done} of {total} (Ctrl-C stops)"
 
-    with thinking(lambda: so_far[0], compiled="solver"):
+    with thinking(lambda: so_far[0]):
         found = review(
             arguments.source,
             arguments.game,

@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
     def text() -> str:
         return f"{told[-1]} (Ctrl-C stops)"
 
-    with thinking(text, compiled="solver"), _workers(arguments) as (executor, jobs):
+    with thinking(text), _workers(arguments) as (executor, jobs):
         verdict = solve(
             position,
             arguments.method,

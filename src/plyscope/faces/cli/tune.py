@@ -181,7 +181,7 @@ def _showing_progress(arguments: argparse.Namespace) -> Iterator[Any]:
         so_far[0] = progress_text(*news)
 
     try:
-        with thinking(lambda: f"{so_far[0]} (Ctrl-C stops)", compiled="searches"):
+        with thinking(lambda: f"{so_far[0]} (Ctrl-C stops)"):
             yield progress
     except KeyboardInterrupt:
         say([_resuming(arguments)])

@@ -13,26 +13,22 @@ OPTIONS = (JSON,)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile everything and print the time it took."""
+    """Compile everything, with a progress bar, and print the time it took."""
     import sys
     from time import perf_counter
 
-    began = perf_counter()
-    spent = compile_ahead()
+    from plyscope.faces.warming import bar, warm
+
+    began, shown = perf_counter(), [bar(0, 1)]
+    with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
+        spent = warm(lambda phase, done, total: shown.append(bar(done, total)))
     if arguments.json:
         print_json(spent)
+    elif not spent:
+        print("nothing to compile: plyscope-fast has the machine code", file=sys.stderr)
     else:
         print(
             f"{len(spent)} searches and solvers ready after {perf_counter() - began:.3f} s",
             file=sys.stderr,
         )
     return DONE
-
-
-def compile_ahead() -> dict[str, float]:
-    """Compile everything, with a progress bar, and return the seconds by name."""
-    from plyscope.faces.warming import bar, warm
-
-    shown = [bar(0, 1)]
-    with thinking(lambda: f"compiling, once on this machine {shown[-1]}"):
-        return warm(lambda phase, done, total: shown.append(bar(done, total)))

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from plyscope.errors import OptionError
-from plyscope.extras import KERNEL_PACKAGES, missing, needs
+from plyscope.extras import lacking_for_kernels, needs
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.search_one import search_one
 from plyscope.progress import Count
@@ -103,8 +103,8 @@ def daily_puzzle(day: str, group: str = "") -> Puzzle:
     listed = files("plyscope.lab.judging").joinpath(DAILY).read_text(encoding="utf-8").split()
     found = puzzle_in(parse(listed[number % len(listed)]))
     if found is None:
-        if lacking := missing(KERNEL_PACKAGES):
-            raise needs(f"the puzzle of {day}", lacking, "fast")
+        if (lacking := lacking_for_kernels())[0]:
+            raise needs(f"the puzzle of {day}", *lacking)
         raise OptionError(f"the puzzle of {day} could not be proved in time; try again")
     return found
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
@@ -30,6 +29,7 @@ from plyscope.rules.symmetry import orbit, with_x_first
 from plyscope.threads import Late, ThreadRunner
 from plyscope.wholefile import write_whole
 from plyscope_fast.evaluation.retrograde import Ply, retrograde
+from plyscope_fast.machine.store import why_not_kept
 
 MAX_TABLES = 8
 FORMAT = "plyscope tablebase 1"
@@ -205,9 +205,11 @@ def _cached(game: LineGame, progress: Progress) -> Tablebase:
     except (OSError, NotationError):
         pass  # missing or damaged: made again
     table = generate(game, progress)
-    with suppress(OSError):  # without a usable folder the table is made again next time
+    try:
         own_folder(path.parent)
         table.save(path)
+    except OSError as error:  # the table is made again next time
+        distrust(NotOurs(why_not_kept(error)))
     return table
 
 

@@ -14,6 +14,14 @@ from plyscope_fast.machine.numba_types import type_of
 def compile_kernel(kernel: Kernel) -> bytes:
     """Return a line of JSON, with the `name` of the function and the symbols that it `needs`,
     followed by the object code."""
+    name, library = entry_of(kernel)
+    declared = [each.name for each in library._final_module.functions if each.is_declaration]
+    head = {"name": name, "needs": [each for each in declared if not each.startswith("llvm.")]}
+    return json.dumps(head).encode() + b"\n" + bytes(library._get_compiled_object())
+
+
+def entry_of(kernel: Kernel) -> tuple[str, Any]:
+    """Return the name of the function of a kernel that C can call, and Numba's library with it."""
     kinds, answer = kernel.types
     scope: dict[str, Any] = {"kernel": kernel, "constants": kernel.constants}
     given = kinds[1:] if kernel.constants else kinds
@@ -30,10 +38,4 @@ def compile_kernel(kernel: Kernel) -> bytes:
     exec(f"def entry({', '.join(names)}): {call}", scope)
     typed = type_of(answer)(*arguments)
     entry: Any = numba.cfunc(typed, error_model="numpy")(scope["entry"])
-    library = entry._library
-    declared = [each.name for each in library._final_module.functions if each.is_declaration]
-    head = {
-        "name": entry._wrapper_name,
-        "needs": [name for name in declared if not name.startswith("llvm.")],
-    }
-    return json.dumps(head).encode() + b"\n" + bytes(library._get_compiled_object())
+    return entry._wrapper_name, entry._library

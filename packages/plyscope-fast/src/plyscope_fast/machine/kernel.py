@@ -1,9 +1,9 @@
-"""Kernels: Python functions that are compiled on their first call, and whose machine code is stored
-on disk.
+"""Kernels: Python functions that run as machine code.
 
-Each kernel has one file in the cache folder, with the machine code of the kernel and of everything
-it calls (see `store`). If the file exists, llvmlite loads it within milliseconds, and Numba is not
-imported; otherwise `compile` makes it.
+The machine code comes with plyscope (see `shipped`). Where it does not, each kernel has one file in
+the cache folder, with the machine code of the kernel and of everything it calls (see `store`). If
+the file exists, llvmlite loads it within milliseconds, and Numba is not imported; otherwise
+`compile` makes it.
 
 Kernels take and return 64-bit integers, booleans and typed memory (`block`), as annotated. They
 call other kernels and the primitives below. Called from Python, a kernel runs without the global
@@ -21,9 +21,11 @@ from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.cache import is_own
+from plyscope.extras import JIT_PACKAGES, missing, needs
 from plyscope.threads import uninterrupted
-from plyscope_fast.machine import store
+from plyscope_fast.machine import shipped, store
 from plyscope_fast.machine.block import Block, Constants
+from plyscope_fast.machine.compiling import compiles, report
 from plyscope_fast.machine.memory import c_library
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,8 +88,11 @@ class Kernel:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the machine code is loaded or on disk, so that a call does not compile."""
-        return self._native is not None or is_own(store.file_of(self.file_name))
+        """Whether the machine code is loaded, or came with plyscope, or is on disk, so that a call
+        does not compile."""
+        if self._native is not None or shipped.address_of(self.file_name):
+            return True
+        return not missing(JIT_PACKAGES) and is_own(store.file_of(self.file_name))
 
     def prepare(self) -> None:
         """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts
@@ -110,7 +115,11 @@ class Kernel:
 
 def load(kernel: Kernel) -> tuple[Any, Any]:
     """Return the engine that holds a kernel's machine code, and the callable; compile the kernel
-    if it is not on disk."""
+    if its code neither came with plyscope nor is on disk. Raises MissingPackageError."""
+    if address := shipped.address_of(kernel.file_name):
+        return None, _prototype(kernel)(address)
+    if lacking := missing(JIT_PACKAGES):
+        raise needs(f"compiling {kernel.__name__!r}", lacking, "jit")
     if data := store.read(kernel.file_name):
         try:
             return _linked(kernel, data)
@@ -118,7 +127,8 @@ def load(kernel: Kernel) -> tuple[Any, Any]:
             pass  # not a kernel, although the digest is right: compile it again
     from plyscope_fast.machine import compile
 
-    data = compile.compile_kernel(kernel)
+    with compiles(kernel.__module__.rpartition(".")[2]):
+        data = compile.compile_kernel(kernel)
     store.write(kernel.file_name, data)
     return _linked(kernel, data)
 
@@ -136,11 +146,15 @@ def _linked(kernel: Kernel, data: bytes) -> tuple[Any, Any]:
     address = engine.get_function_address(said["name"])
     if not address:
         raise ValueError(f"no function {said['name']!r} in the machine code of {kernel.__name__!r}")
+    return engine, _prototype(kernel)(address)
+
+
+def _prototype(kernel: Kernel) -> Any:
+    """Return the type of a kernel's function for `ctypes`."""
     arguments, answer = kernel.types
     if kernel.constants:
         arguments = arguments[1:]
-    prototype = ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
-    return engine, prototype(address)
+    return ctypes.CFUNCTYPE(_c_type(answer), *map(_c_type, arguments))
 
 
 def _c_type(kind: Any) -> Any:
@@ -213,7 +227,7 @@ class BoardRows(NamedTuple):
 
 def compile_alone(call: Callable[[], T]) -> T:
     """Return the result of `call()`, a compilation. Compilations run one at a time. They run to
-    their end even if Ctrl-C interrupts the caller."""
+    their end even if Ctrl-C interrupts the caller, which meanwhile reports what is compiled."""
 
     def alone() -> T:
         with _lock:
@@ -223,7 +237,10 @@ def compile_alone(call: Callable[[], T]) -> T:
             finally:  # nested calls are included, and not added again
                 _spent[0] = before + thread_time() - began
 
-    return uninterrupted(alone)
+    try:
+        return uninterrupted(alone, report)
+    finally:
+        report()
 
 
 def load_function(digest: str) -> Any:

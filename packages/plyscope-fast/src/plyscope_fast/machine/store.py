@@ -1,8 +1,9 @@
 """Machine code on disk: one file per kernel, loaded by llvmlite within milliseconds.
 
 A file holds the object code of a kernel and of everything it calls. The name of its folder is a
-digest of the sources of all kernels, the processor, and the versions of Python and llvmlite. A file
-is ignored if it is damaged, belongs to another kernel, or can have been written by another user.
+digest of the sources of all kernels, the processor, the versions of Python, Numba and llvmlite, and
+Numba's settings. A file is ignored if it is damaged, belongs to another kernel, or can have been
+written by another user.
 """
 
 from __future__ import annotations
@@ -13,11 +14,10 @@ import platform
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from importlib.util import find_spec
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from plyscope import randomness
 from plyscope.cache import (
     NotOurs,
     distrust,
@@ -28,6 +28,7 @@ from plyscope.cache import (
 )
 from plyscope.wholefile import write_whole
 from plyscope_fast.machine.memory import c_library
+from plyscope_fast.machine.sources import digest_of_sources
 
 MAX_FUNCTIONS = 300
 """The limit of files of users' functions on disk, of about 100 kB each."""
@@ -43,40 +44,15 @@ def cache_folder() -> Path:
     from llvmlite.binding import get_host_cpu_name
 
     made_by = (
-        f"{llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
-        f"{platform.machine()} {get_host_cpu_name()}"
+        f"{version('numba')} {llvmlite.__version__} {sys.version_info[:2]} {sys.platform} "
+        f"{platform.machine()} {get_host_cpu_name()} {_options()}"
     )
-    return home() / f"kernels-{_digest_of_sources(made_by)}"
+    return home() / f"kernels-{digest_of_sources(made_by)}"
 
 
-def sources_digest() -> str:
-    """Return a digest of the sources of all kernels, the installed Numba and llvmlite, the version
-    of Python and the name of the host. It does not import llvmlite, which takes long."""
-    compilers = []
-    for name in ("numba", "llvmlite"):
-        found = find_spec(name)
-        place = "" if found is None or found.origin is None else found.origin
-        compilers.append(f"{place} {os.stat(place).st_mtime_ns if place else 0}")
-    return _digest_of_sources(f"{compilers} {sys.version} {platform.node()}")
-
-
-def _digest_of_sources(more: str) -> str:
-    """Return a digest of the sources of all kernels and of `more`."""
-    fast, plain = Path(__file__).resolve().parents[1], Path(randomness.__file__).resolve().parent
-    folders = (
-        fast / "machine",
-        fast / "searching",
-        fast / "solving" / "kernels",
-        plain / "searching",
-    )
-    digest = hashlib.sha256()
-    for folder in (*folders, plain / "searching"):
-        for path in sorted(folder.rglob("*.py")):
-            digest.update(f"{folder.name}/{path.relative_to(folder).as_posix()}".encode())
-            digest.update(path.read_bytes())
-    digest.update(Path(randomness.__file__).read_bytes())
-    digest.update(more.encode())
-    return digest.hexdigest()[:16]
+def _options() -> list[tuple[str, str]]:
+    """Return Numba's settings in the environment, such as NUMBA_CPU_NAME, which change code."""
+    return sorted(each for each in os.environ.items() if each[0].startswith("NUMBA_"))
 
 
 def file_of(name: str) -> Path:
@@ -102,15 +78,24 @@ def read(name: str) -> bytes:
 
 
 def write(name: str, data: bytes) -> None:
-    """Write a file if possible; otherwise the next process compiles the code again."""
+    """Write a file if possible; otherwise the next process compiles the code again, and the log
+    says so."""
     file = file_of(name)
     try:
         own_folder(file.parent)
         write_whole(file, (_digest(file, data), data), is_private=True)
-    except NotOurs as error:
-        distrust(error)
-    except OSError:
-        pass
+    except OSError as error:
+        distrust(NotOurs(why_not_kept(error)))
+
+
+def why_not_kept(error: OSError) -> str:
+    """Return why nothing can be written to the cache, in one line."""
+    if isinstance(error, NotOurs):
+        return str(error)
+    return (
+        f"cannot write to {str(home())!r} ({error.strerror or error}); "
+        "expected a folder that you may write, or another $PLYSCOPE_CACHE"
+    )
 
 
 def has_function(beginning: str) -> bool:

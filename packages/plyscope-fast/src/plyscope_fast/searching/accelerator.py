@@ -1,6 +1,7 @@
 """The accelerator of searches: which of them run as machine code, and what that takes.
 
-It imports NumPy, Numba and llvmlite only for searches that it runs.
+It imports NumPy only for searches that it runs, and Numba and llvmlite only for what has to be
+compiled: people's functions and games, and kernels that did not come with plyscope.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.patterns import has_patterns
 from plyscope.evaluation.terms import ONLY_PATTERNS
-from plyscope.extras import why_no_kernels
+from plyscope.extras import JIT_PACKAGES, missing, needs, why_no_kernels
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
@@ -59,7 +60,7 @@ class KernelAccelerator:
 
     def refuses(self, request: SearchRequest) -> str:
         """Return the reason why it cannot run a search of a line game; empty if it can."""
-        return _why_not(request) or why_no_kernels()
+        return _why_not(request) or why_no_kernels() or _why_not_own(request)
 
     def readiness(self, request: SearchRequest) -> Readiness:
         """Return how much has to be done before a search can run."""
@@ -76,6 +77,8 @@ class KernelAccelerator:
     def prepare(self, request: SearchRequest) -> Prepared:
         """Compile or load everything for a search."""
         if refused := why_no_kernels():
+            return Prepared(refused)
+        if refused := _why_not_own(request):
             return Prepared(refused)
         try:
             if isinstance(request.game, LineGame):
@@ -125,6 +128,17 @@ def _why_not(request: SearchRequest) -> str:
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
     return _why_not_table(request, heuristic) if isinstance(heuristic, LineTable) else ""
+
+
+def _why_not_own(request: SearchRequest) -> str:
+    """Return the reason why people's own function or game cannot be compiled here; empty if the
+    packages that compile are there, or nothing has to be compiled."""
+    lacking = missing(JIT_PACKAGES)
+    if lacking and isinstance(request.heuristic, FunctionHeuristic):
+        return str(needs(f"compiling {request.heuristic.name!r}", lacking, "jit"))
+    if lacking and not isinstance(request.game, LineGame):
+        return str(needs(f"compiling {request.game.name!r}", lacking, "jit"))
+    return ""
 
 
 def _why_not_table(request: SearchRequest, table: LineTable) -> str:
@@ -182,7 +196,7 @@ _compile_times: list[float] = []
 
 def _readiness_of_own(request: SearchRequest) -> Readiness:
     """Return how much has to be done before a search of a user-defined game can run."""
-    if why_no_kernels():
+    if why_no_kernels() or _why_not_own(request):
         return Readiness("loaded", 0.0)
     from plyscope_fast.searching.own.run import is_stored, state_of
 

@@ -35,6 +35,7 @@ from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, t
 from plyscope.searching.walk import Walk
 from plyscope.threads import Abandoned, Late, ThreadRunner
 from plyscope_fast.machine.block import Words
+from plyscope_fast.machine.compiling import compiles
 from plyscope_fast.machine.kernel import NO_ANSWER, BoardRows, Kernel, compile_alone, load_function
 from plyscope_fast.machine.store import has_function
 from plyscope_fast.searching.layout import (
@@ -304,7 +305,8 @@ def _made(heuristic: FunctionHeuristic, game: LineGame, side: int, digest: str) 
         from plyscope_fast.machine.python.compiler import native
 
         rows = _rows(heuristic.signature, game, side)
-        made = native(heuristic.function, game.masks, heuristic.scale, rows)
+        with compiles(heuristic.name):
+            made = native(heuristic.function, game.masks, heuristic.scale, rows)
         if _digest(heuristic, game, side) != digest:
             raise CannotCompile("it was changed while it was compiled")
         stored.save(digest, made._library, made.native_name)

@@ -24,6 +24,7 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 from plyscope.threads import ThreadRunner
 from plyscope_fast.machine.block import WORD_BYTES, Rows, signed
+from plyscope_fast.machine.kernel import Kernel
 from plyscope_fast.machine.memory import pages
 from plyscope_fast.solving.kernels import connect
 from plyscope_fast.solving.running import KernelSolver, raise_if_late, wipe
@@ -68,14 +69,27 @@ def solver_of(ask: Ask) -> ConnectSolver:
     return connect_solver(ask.position.game, *sizes)  # would take it for another solver
 
 
+def kernels_of(game: LineGame) -> tuple[Kernel, ...]:
+    """Return the kernels for the board of a gravity game."""
+    return tuple(kernel.of(_shape(game)) for kernel in connect.ENTRIES)
+
+
+def is_ready(position: Position) -> bool:
+    """Return whether nothing has to be compiled for the board of a position."""
+    return all(kernel.is_ready for kernel in kernels_of(position.game))
+
+
+def _shape(game: LineGame) -> connect.Shape:
+    assert isinstance(game.given, int)
+    return connect.Shape(game.width, game.height, game.given)
+
+
 class ConnectSolver(KernelSolver):
     """A solver of one gravity game; raises OptionError for other games."""
 
     def __init__(self, game: LineGame, megabytes: int = TABLE_MEGABYTES) -> None:
         CONNECT.require(game.start())
-        assert isinstance(game.given, int)
-        self.shape = connect.Shape(game.width, game.height, game.given)
-        self.entries = tuple(kernel.of(self.shape) for kernel in connect.ENTRIES)
+        self.shape, self.entries = _shape(game), kernels_of(game)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
         self.tables: list[_Table] = []

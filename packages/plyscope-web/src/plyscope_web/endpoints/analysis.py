@@ -9,7 +9,6 @@ from typing import Any
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.extras import why_no_kernels
-from plyscope.faces.progress import compiling_text
 from plyscope.faces.reviews import why_not_text
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
@@ -67,7 +66,7 @@ def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
     agent = agent_of(request.agent, position.game)
     algorithm = search_of(agent, position)
     if algorithm is not None and isinstance(position, Position):
-        _compile(ALGORITHMS[algorithm], tell)
+        prepare(algorithm)
     choice, seconds = ask(agent, position, Random(request.seed))
     name, cell = move_text(position, choice.move), cell_of(position, choice.move)
     search_data = by_name(choice, "value", "depth", "nodes")
@@ -89,7 +88,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         return result_data(search(position, algorithm.name, **options))
     options |= _every_move(algorithm, position)
     if algorithm.is_engine:
-        prepare_engine(tell)
+        prepare()
     began, best, nodes = perf_counter(), dict[str, Any](), 0
     empty = position.game.size - (position.first | position.second).bit_count()
     for depth in range(1, min(request.depth, empty) + 1):
@@ -161,21 +160,12 @@ def _every_move(algorithm: Algorithm, position: Position) -> dict[str, Any]:
     return {"root": "open"} if "root" in algorithm.takes else {}
 
 
-def prepare_engine(tell: Tell) -> None:
-    """Compile the engine if necessary, with a message, before the time of a request is measured."""
-    _compile(ALGORITHMS["engine"], tell)
+def prepare(algorithm: str = "engine") -> None:
+    """Load or compile an algorithm, before the time of a request is measured."""
+    if not why_no_kernels():
+        from plyscope_fast.searching import run
 
-
-def _compile(algorithm: Algorithm, tell: Tell) -> None:
-    """Compile an algorithm if necessary, with a message that is cleared afterwards."""
-    if why_no_kernels():
-        return
-    from plyscope_fast.searching.run import is_ready, prepare
-
-    if not is_ready(algorithm):
-        tell({"text": compiling_text("search")})
-        prepare(algorithm)
-        tell({"text": ""})
+        run.prepare(ALGORITHMS[algorithm])
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
@@ -242,7 +232,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
     position = position_of(request.position)
     cell = position.game.parse_move(position, request.move)
     proofs = proofs_of(request.known)
-    prepare_engine(tell)
+    prepare()
 
     def look(position: Position) -> SearchResult:
         result = search_within(position, request.seconds, keep_interrupted=True)

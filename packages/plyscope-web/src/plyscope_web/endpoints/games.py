@@ -10,7 +10,7 @@ from plyscope.lab.judging.review import Assessment, MoveReview, review_game
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.searching.score import format_score
 from plyscope_web.endpoints import Tell
-from plyscope_web.endpoints.analysis import prepare_engine
+from plyscope_web.endpoints.analysis import prepare
 from plyscope_web.endpoints.inputs import position_of, proofs_of
 from plyscope_web.endpoints.present import proof_data
 from plyscope_web.requests import REVIEW_SECONDS, ReviewRequest
@@ -26,7 +26,7 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
     for text in request.moves:
         moves.append(position.game.parse_move(position, text))
         position = position.play(moves[-1])
-    prepare_engine(tell)
+    prepare()
     points: list[dict[str, Any]] = []
     effort = request.seconds / REVIEW_SECONDS
     for game in review_game(start, moves, proofs_of(request.known), effort):

@@ -33,7 +33,7 @@ from plyscope.tuning.proofs import proof
 from plyscope.tuning.question import MAX_ARRANGEMENTS, arrangements
 from plyscope.tuning.tune import tune as tuned
 from plyscope_web.endpoints import Tell, sparingly
-from plyscope_web.endpoints.analysis import prepare_engine
+from plyscope_web.endpoints.analysis import prepare
 from plyscope_web.endpoints.inputs import (
     beginning_of,
     game_of,
@@ -222,7 +222,7 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
     position, plies = _start_of(request)
     game = position.game
     a, b = agent_of(request.a, game), agent_of(request.b, game)
-    prepare_engine(tell)
+    prepare()
     began, is_late, say = perf_counter(), False, sparingly(tell)
 
     def progress(result: MatchResult) -> None:

@@ -17,7 +17,7 @@ from plyscope.searching.result import line_text
 from plyscope.searching.score import format_score
 from plyscope.solving.known import proof_of
 from plyscope_web.endpoints import Tell
-from plyscope_web.endpoints.analysis import prepare_engine
+from plyscope_web.endpoints.analysis import prepare
 from plyscope_web.endpoints.inputs import position_of, proofs_of, running_position_of
 from plyscope_web.endpoints.present import cell_of, proof_data
 from plyscope_web.requests import AttemptRequest, PuzzleRequest, SuggestRequest
@@ -30,7 +30,7 @@ def suggest(request: SuggestRequest, tell: Tell) -> dict[str, Any]:
     """Return a good move and a sentence about it; both are empty if none was found in time."""
     position = running_position_of(request.position)
     if isinstance(position, Position):
-        prepare_engine(tell)
+        prepare()
     proofs = proofs_of(request.known)
     found = hint(position, request.seconds, proofs)
     if found is None:
@@ -54,7 +54,7 @@ def attempt(request: AttemptRequest, tell: Tell) -> dict[str, Any]:
     position = running_position_of(request.position)
     move = read_move(position, request.move)
     if isinstance(position, Position):
-        prepare_engine(tell)
+        prepare()
     proofs = proofs_of(request.known)
     found = review_move(position, move, proofs=proofs)
     best = move if not found.is_blunder else read_move(position, found.better[0])

@@ -21,6 +21,7 @@ from plyscope.searching.accelerator import CannotCompile
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.searching.walk import Node, Walk
 from plyscope.threads import Late, ThreadRunner
+from plyscope_fast.machine.compiling import compiles
 from plyscope_fast.machine.kernel import compile_alone, load_function
 from plyscope_fast.machine.own import (
     MAX_NUMBERS,
@@ -172,7 +173,8 @@ def _compile(
     def compiled() -> tuple[Any, ...]:
         from plyscope_fast.machine.own_types import compile_entry  # imports Numba
 
-        form, parts = compile_entry(own, text, walk, RECORDS)
+        with compiles(own.game.name):
+            form, parts = compile_entry(own, text, walk, RECORDS)
         if identity_of(own.game, own.evaluate).digest != own.digest:
             raise CannotCompile("it was changed while it was compiled")
         own.forms[text, walk] = form

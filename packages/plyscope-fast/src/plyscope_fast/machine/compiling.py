@@ -1,0 +1,65 @@
+"""What this process compiles now: a viewer shows it to people, or the log has a line about it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+Viewer = Callable[[str], None]
+"""`viewer(text)`: shows what is compiled now, and for how long; empty at the end."""
+LOG_SECONDS = 2.0
+"""The seconds of compiling after which the log has a line about it, if nobody views it."""
+
+
+@contextmanager
+def viewed(viewer: Viewer) -> Iterator[None]:
+    """Send what is compiled in the block to `viewer`."""
+    _viewers.append(viewer)
+    try:
+        yield
+    finally:
+        _viewers.remove(viewer)
+
+
+@contextmanager
+def compiles(what: str) -> Iterator[None]:
+    """Note that the block compiles `what`; `report` shows it meanwhile, from another thread."""
+    job = (what, perf_counter())
+    _jobs.append(job)
+    try:
+        yield
+    finally:
+        _jobs.remove(job)
+
+
+def text() -> str:
+    """Return what is compiled now, with the seconds; empty if nothing is."""
+    said = [f"{_said(what)} ... {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
+    return "".join(said)
+
+
+def report() -> None:
+    """Show what is compiled now to the last viewer; without one, write it into the log once, after
+    LOG_SECONDS."""
+    if _viewers:
+        if (now := text()) != _shown[0]:
+            _shown[0] = now
+            _viewers[-1](now)
+        return
+    for what, began in _jobs[-1:]:
+        if perf_counter() - began >= LOG_SECONDS and (what, began) != _logged[0]:
+            _logged[0] = (what, began)
+            logging.getLogger("plyscope").warning("plyscope: %s", _said(what))
+
+
+def _said(what: str) -> str:
+    return f"compiling {what}, once on this machine"
+
+
+_viewers: list[Viewer] = []
+_jobs: list[tuple[str, float]] = []
+"""What is compiled, and when that began."""
+_shown, _logged = [""], [("", 0.0)]
+"""What was last shown to a viewer, and what was last logged."""

@@ -1,0 +1,228 @@
+"""Builds the libraries with the machine code of all kernels, one for each platform.
+
+    python wheels/library.py FOLDER [PLATFORM ...]
+
+Numba compiles each kernel to LLVM's intermediate form, as it does on a user's machine. From that
+form llvmlite, whose LLVM knows all processors, makes an object file for each platform, and zig's
+linker (`pip install ziglang`) makes one library of the objects. FOLDER gets `PLATFORM.so`, `.dylib`
+or `.dll`, and `kernels.json`, with the names of the functions and the digests of the sources and of
+the libraries.
+
+A kernel never raises an exception, but the code in which Numba would report one is part of the
+form, with 16 functions and variables of Python. Here they become functions that end the process, so
+that a library needs nothing but `calloc` and `free`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+os.environ["NUMBA_CPU_NAME"] = "x86-64-v2"  # the oldest processors that are served: SSE4.2, POPCNT
+os.environ["NUMBA_CPU_FEATURES"] = ""
+
+import llvmlite.binding as llvm
+
+from plyscope_fast.machine.shipped import CAN_RUN, NOTE, sources_digest, symbol_of
+
+
+class Platform(NamedTuple):
+    """A system and a processor."""
+
+    triple: str
+    """As LLVM names it."""
+    processor: str
+    target: str
+    """As zig's linker names it."""
+    ending: str
+
+
+PLATFORMS = {
+    "linux-x86_64": Platform(
+        "x86_64-unknown-linux-gnu", "x86-64-v2", "x86_64-linux-gnu.2.17", "so"
+    ),
+    "linux-aarch64": Platform(
+        "aarch64-unknown-linux-gnu", "generic", "aarch64-linux-gnu.2.17", "so"
+    ),
+    "darwin-arm64": Platform("arm64-apple-macosx11", "apple-m1", "aarch64-macos.11.0", "dylib"),
+    "darwin-x86_64": Platform("x86_64-apple-macosx11", "x86-64-v2", "x86_64-macos.11.0", "dylib"),
+    "win32-amd64": Platform("x86_64-pc-windows-gnu", "x86-64-v2", "x86_64-windows-gnu", "dll"),
+}
+"""By the names that `shipped.platform_name` gives."""
+NEEDED = ("calloc", "free")
+"""The functions of the C library that kernels call."""
+GRAVITY = ("4,4,4", "5,5,4", "6,4,4", "6,5,4", "6,6,4", "7,5,4", "7,7,4", "8,7,4")
+"""The boards, beside those of the catalogue, for which the solver of gravity games is built."""
+V2_BITS = 0x982201
+"""The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
+ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
+CPUID = 'asm "cpuid", "={ax},={bx},={cx},={dx},{ax},{cx}"(i32 1, i32 0)'
+IF_V2 = f"""define i32 @{CAN_RUN}() {{
+ %all = call {{i32, i32, i32, i32}} {CPUID}
+ %word = extractvalue {{i32, i32, i32, i32}} %all, 2
+ %bits = and i32 %word, {V2_BITS}
+ %is_v2 = icmp eq i32 %bits, {V2_BITS}
+ %answer = zext i1 %is_v2 to i32
+ ret i32 %answer
+}}
+"""
+
+
+def build(folder: Path, names: list[str]) -> None:
+    """Write the libraries of the platforms `names`, and the note.
+
+    Other processes make the objects of a kernel while the next one is compiled.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    symbols, libraries = [], _built(folder)
+    with (
+        TemporaryDirectory() as place,
+        ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool,
+    ):
+        tasks = [pool.submit(write_objects, "", CAN_RUN, names, place)]
+        for kernel in kernels():
+            symbols.append(symbol_of(kernel.file_name))
+            text = portable(kernel)
+            tasks.append(pool.submit(write_objects, text, symbols[-1], names, place))
+        for task in tasks:
+            task.result()
+        for name in names:
+            objects = sorted(Path(place).glob(f"{name}.*.o"))
+            made = Path(place, f"{name}.{PLATFORMS[name].ending}")
+            link(objects, made, PLATFORMS[name])  # on Windows it writes other files beside it
+            code = made.read_bytes()
+            (folder / made.name).write_bytes(code)
+            libraries[made.name] = hashlib.sha256(code).hexdigest()
+            print(f"{folder / made.name}: {len(symbols)} kernels, {len(code):,} bytes", flush=True)
+    note = {"sources": sources_digest(), "functions": sorted(symbols), "libraries": libraries}
+    (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+
+
+def _built(folder: Path) -> dict[str, str]:
+    """Return the digests of the libraries that the folder has of these sources, by file name."""
+    try:
+        note = json.loads((folder / NOTE).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return dict(note["libraries"]) if note["sources"] == sources_digest() else {}
+
+
+def kernels() -> Iterator[Any]:
+    """Yield the kernels of all searches and solvers, each once."""
+    from plyscope.faces import warming
+    from plyscope.rules.games import line_game
+    from plyscope_fast.solving.connect import kernels_of
+
+    done = set()
+    boards = (kernels_of(line_game(f"{text},gravity")) for text in GRAVITY)
+    for kernel in (*warming.all_kernels(), *(kernel for board in boards for kernel in board)):
+        if kernel.file_name not in done:
+            done.add(kernel.file_name)
+            yield kernel
+
+
+def portable(kernel: Any) -> str:
+    """Return the form of a kernel in which its entry has the name of its symbol, and nothing of
+    Python is needed."""
+    from plyscope_fast.machine.compile import entry_of
+
+    name, library = entry_of(kernel)
+    module = library._final_module
+    text = str(module)
+    for function in module.functions:
+        if function.is_declaration and not function.name.startswith(("llvm.", *NEEDED)):
+            text = _ended(text, function.name)
+    text = re.sub(r"= external global ptr", "= internal global ptr null", text)
+    text = re.sub(r"= external global i8", "= internal global i8 0", text)
+    text = text.replace(" = common ", " = internal ").replace(f'@"{name}"', f"@{name}")
+    text = re.sub(rf"@{re.escape(name)}\b", f"@{symbol_of(kernel.file_name)}", text)
+    # texts of Numba's error reports, with the paths of the sources
+    text = re.sub(r'(internal constant \[\d+ x i8\]) c"[^"]*"', r"\1 zeroinitializer", text)
+    text = re.sub(r'"(target-cpu|target-features|tune-cpu|probe-stack)"(="[^"]*")?', "", text)
+    if "declare void @llvm.trap()" not in text:
+        text += "\ndeclare void @llvm.trap()\n"
+    return text
+
+
+def _ended(text: str, name: str) -> str:
+    """Return the form with a declared function defined: it ends the process."""
+    found = re.search(rf'^declare (.*?)@"?{re.escape(name)}"?\((.*?)\).*$', text, re.MULTILINE)
+    assert found is not None, name
+    answer = re.sub(
+        r"\b(noalias|noundef|nonnull|dso_local|local_unnamed_addr|signext|zeroext)\b", "", found[1]
+    )
+    kinds = [each.split()[0] for each in found[2].split(",") if each.strip() not in ("", "...")]
+    given = ", ".join(f"{kind} %p{number}" for number, kind in enumerate(kinds))
+    body = (
+        f'define internal {answer} @"{name}"({given}) {{\n call void @llvm.trap()\n unreachable\n}}'
+    )
+    return text.replace(found[0], body)
+
+
+def write_objects(text: str, symbol: str, names: list[str], place: str) -> None:
+    """Write the object files of a kernel for platforms; those of CAN_RUN without a text."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    llvm.initialize_native_asmparser()
+    for name in names:
+        platform = PLATFORMS[name]
+        if symbol == CAN_RUN:
+            is_v2 = platform.processor == "x86-64-v2"
+            code = object_code(
+                IF_V2 if is_v2 else ALWAYS,
+                symbol,
+                platform._replace(processor="x86-64") if is_v2 else platform,
+            )
+        else:
+            code = object_code(text, symbol, platform)
+        Path(place, f"{name}.{symbol}.o").write_bytes(code)
+
+
+def object_code(text: str, symbol: str, platform: Platform) -> bytes:
+    """Return the object file of a form for a platform."""
+    machine = llvm.Target.from_triple(platform.triple).create_target_machine(
+        cpu=platform.processor, opt=3, reloc="pic"
+    )
+    text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{machine.target_data}"', text)
+    text = re.sub(r'target triple = ".*"', f'target triple = "{platform.triple}"', text)
+    module = llvm.parse_assembly(text)
+    module.verify()
+    for each in [*module.functions, *module.global_variables]:
+        if not each.is_declaration and each.name != symbol:
+            each.linkage = "internal"
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(module, passes)
+    return bytes(machine.emit_object(module))
+
+
+def link(objects: list[Path], library: Path, platform: Platform) -> None:
+    """Link objects into a library."""
+    words = ["-m", "ziglang", "cc", "-shared", "-s", "-target", platform.target]
+    subprocess.run([sys.executable, *words, *map(str, objects), "-o", str(library)], check=True)
+
+
+def main() -> int:
+    """Build the libraries if one is not built; return status 3 if there is no linker here."""
+    folder, names = Path(sys.argv[1]), sys.argv[2:] or list(PLATFORMS)
+    if {f"{name}.{PLATFORMS[name].ending}" for name in names} <= {*_built(folder)}:
+        return 0
+    if find_spec("ziglang") is None:
+        print("no linker here (pip install ziglang): the wheel has no machine code")
+        return 3
+    build(folder, names)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
