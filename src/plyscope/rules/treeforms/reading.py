@@ -75,14 +75,6 @@ class Form(NamedTuple):
     """Whether nothing but a tree has this mark."""
 
 
-def find_tree(text: str) -> TreeReading | None:
-    """Return the tree of a text; None for a text that is no tree.
-
-    Raises NotationError for a tree with an error, and for a text that can be read as two trees.
-    """
-    return _find(text)[0]
-
-
 def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
     """Return the tree of a text in any form, of nested lists, or of a dict.
 
@@ -104,7 +96,7 @@ def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
 def is_tree(text: str) -> bool:
     """Return whether a text is a tree, perhaps one with an error."""
     try:
-        return find_tree(text) is not None
+        return _find(text)[0] is not None
     except NotationError:
         return True
 
@@ -112,7 +104,7 @@ def is_tree(text: str) -> bool:
 def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
     """Return the tree of a text, or None and the error of the nearest form, None if none is near.
 
-    Raises NotationError as `find_tree`.
+    Raises NotationError for a tree with an error, and for a text that can be read as two trees.
     """
     text = text.strip().lstrip("\ufeff")
     if (container := CONTAINER.match(text)) is not None:

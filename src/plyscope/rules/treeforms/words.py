@@ -34,8 +34,6 @@ NAME = rf"(?!{SIDES}(?![\w']))[^\W\d][\w']*"
 """A name that needs no quotes in it."""
 SIDE |= {"▲": "max", "▼": "min"}
 """The words for the side of a node."""
-
-
 _LABEL = re.compile(
     rf"(?P<name>\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^=:()\[\]{{}}|,;\"]*?)"
     rf"\s*(?:(?:[=:]\s*|\s+[-–—]\s+|\s|[(\[]\s*)(?P<value>{DECIMAL}|\?)\s*[)\]]?)?\s*[:,]?",
