@@ -64,8 +64,8 @@ check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check form
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
-	@$(MAKE) --no-print-directory wheel docs
-	$(BIN)/python tests/wheel.py dist/*.whl
+	@$(MAKE) --no-print-directory docs
+	@$(if $(PART),,$(MAKE) --no-print-directory wheel && $(BIN)/python tests/wheel.py dist/*.whl)
 	PYTEST_ADDOPTS= $(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
@@ -144,7 +144,7 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[fast,terminal]' --editable packages/plyscope-fast
+	@$(INSTALL) '.[fast,jit,terminal]' --editable packages/plyscope-fast
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)
