@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +52,16 @@ def test_no_function_with_chance_or_state_is_certified(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize("name", OF_FILES)
-def test_no_file_whose_other_code_has_chance_is_certified(tmp_path: Path, name: str) -> None:
+def test_no_file_whose_other_code_has_chance_is_certified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(math, "floor", math.floor)  # these three change the process that reads them
+    trace = sys.gettrace()
     function = loaded(tmp_path, HEAD + OF_FILES[name])
-    assert not_pure(function, str(tmp_path / "bot.py")) != ""
+    reason = not_pure(function, str(tmp_path / "bot.py"))
+    sys.settrace(trace)
+    function.__globals__.get("GOES_ON", []).clear()
+    assert reason != ""
 
 
 def test_a_pure_function_never_loses_in_this_process_and_in_another(tmp_path: Path) -> None:
