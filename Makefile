@@ -11,7 +11,7 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-comp
 # hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
 INSTALL = $(PIP) --no-build-isolation --editable
 
-PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64 emscripten-wasm32
 HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
 LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
 
@@ -59,13 +59,14 @@ test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
 check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
-	$(BIN)/ruff format --check src packages tests bench examples
-	$(BIN)/ruff check src packages tests bench examples
+	$(BIN)/ruff format --check src packages tests bench examples wheels
+	$(BIN)/ruff check src packages tests bench examples wheels
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
-	@$(MAKE) --no-print-directory wheel docs
-	$(BIN)/python tests/wheel.py dist/*.whl
+	@$(MAKE) --no-print-directory docs
+	@$(if $(PART),,$(MAKE) --no-print-directory wheel && $(BIN)/python tests/wheel.py dist/*.whl && \
+		$(BIN)/python tests/wheel_browser.py dist/*.whl)
 	PYTEST_ADDOPTS= $(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
@@ -85,8 +86,8 @@ versions: .venv/installed ## Run a part of the tests under each other Python, 3.
 	$(BIN)/python tests/versions.py $(ONLY)
 
 format: .venv/installed-check ## Write the code in its one format.
-	$(BIN)/ruff check --fix-only --quiet src packages tests bench examples
-	$(BIN)/ruff format src packages tests bench examples
+	$(BIN)/ruff check --fix-only --quiet src packages tests bench examples wheels
+	$(BIN)/ruff format src packages tests bench examples wheels
 	@! [ -d node_modules ] || npm run --silent format
 
 types: .venv/installed-check scripts ## Check the types, of Python and of the page's scripts.
@@ -144,7 +145,7 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[fast,terminal]' --editable packages/plyscope-fast
+	@$(INSTALL) '.[fast,jit,terminal]' --editable packages/plyscope-fast
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)

@@ -235,7 +235,9 @@ def test_a_heuristic_that_cannot_be_compared_runs_in_the_reference_form(helper: 
         ("globals()['W']", "calls 'globals'"),
     ],
 )
-def test_what_a_function_reads_by_a_text_is_unknown(helper: Path, source: str, reason: str) -> None:
+def test_treats_what_a_function_reads_by_a_text_as_unknown(
+    helper: Path, source: str, reason: str
+) -> None:
     module = heuristic_of(helper, "player", source)
     assert Identity([module.h]).unknown.startswith(reason)
 

@@ -3,7 +3,7 @@
 `python tests/versions.py [VERSION ...]`: for each supported Python but this one's own, look for it
 on the path and among pyenv's, make a virtual environment of its own in `.venv-3.x`, and run PART
 there. Version `oldest` is Python 3.11 with the oldest Numba, llvmlite and NumPy that
-`packages/plyscope-fast/pyproject.toml` admits; `newest` is this Python with the newest that the registry has.
+`pyproject.toml` and that of plyscope-fast admit; `newest` is this Python with the newest that the registry has.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ def constraints(version: str) -> str:
         return text
     kept = [line for line in text.splitlines() if line.partition("==")[0] not in NUMERIC]
     if version == "oldest":
-        file = ROOT / "packages/plyscope-fast/pyproject.toml"
-        needed = tomllib.loads(file.read_text(encoding="utf-8"))["project"]["dependencies"]
+        files = ROOT / "pyproject.toml", ROOT / "packages/plyscope-fast/pyproject.toml"
+        plain, fast = (tomllib.loads(each.read_text(encoding="utf-8")) for each in files)
+        needed = plain["project"]["optional-dependencies"]["jit"] + fast["project"]["dependencies"]
         declared = dict(each.split(">=") for each in needed if ">=" in each)
         kept += [f"{name}=={declared[name]}.*" for name in NUMERIC]
     return "\n".join(kept)

@@ -10,13 +10,13 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("plyscope_fast", "numpy")
-"""The packages that kernels need."""
+KERNEL_PACKAGES = ("plyscope_fast",)
+"""The packages that kernels need; patterns, tablebases and arrays need NumPy too."""
 JIT_PACKAGES = ("numba", "llvmlite")
 """The packages that compile: people's functions and games, and kernels where plyscope-fast has no
 machine code for this platform."""
 EXTRAS = {
-    "fast": KERNEL_PACKAGES,
+    "fast": ("plyscope_fast", "numpy"),
     "jit": JIT_PACKAGES,
     "terminal": ("rich",),
     "web": ("msgspec", "starlette", "uvicorn", "websockets"),

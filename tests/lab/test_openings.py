@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyscope import parse, parse_game, play_match, solve
-from plyscope.errors import OptionError
+from plyscope.errors import NotationError, OptionError
 from plyscope.lab.matches.openings import balanced, openings
 from plyscope.lab.matches.records import Records
 
@@ -45,3 +45,14 @@ def test_begins_a_match_at_the_given_starts_in_turn(tmp_path: Path) -> None:
         assert len(records.experiments()) == 2
     assert played.openings == 3
     assert [pairs[at][0].start for at in range(4)] == [*starts, starts[0]]
+
+
+def test_takes_the_game_of_a_match_from_its_start_or_beside_it() -> None:
+    rows = [[1, 2, 0], [0, 0, 0], [0, 0, 0]]
+    options: dict[str, Any] = {"games": 2, "opening_plies": 0}
+    for start, game, name in (("connect4 44", None, "connect4"), (rows, "tictactoe", "tictactoe")):
+        with Records(":memory:") as records:
+            play_match("random", "random", start=start, game=game, records=records, **options)
+            assert {each["game"] for each in records.games()} == {name}
+    with pytest.raises(NotationError, match="expected 7×6"):
+        play_match("random", "random", start="X../.O./...", game="connect4", **options)

@@ -304,3 +304,41 @@ def test_prints_a_certificate_of_a_game_without_a_name() -> None:
     assert found.game == "nim"
     assert found.losing_line is not None
     assert " ".join(found.losing_line) in str(found)
+
+
+class Take(ps.Game):
+    """Each side takes one or two; who takes the last one wins."""
+
+    most = 2
+    heap = 3
+
+    def start(self) -> tuple[int, int]:
+        return self.heap, 0
+
+    def side(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def moves(self, state: tuple[int, int]) -> list[int]:
+        return [take for take in range(1, self.most + 1) if take <= state[0]]
+
+    def play(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        return state[0] - move, 1 - state[1]
+
+    def payoff(self, state: tuple[int, int]) -> int | None:
+        return None if state[0] else 1 if state[1] else -1
+
+
+def test_measures_a_changed_game_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.lab.judging.populations._latest", {})
+    game, counts = Take(), []
+    for heap, most in ((3, 2), (3, 1), (8, 1), (3, 2)):
+        monkeypatch.setattr(Take, "heap", heap)
+        monkeypatch.setattr(Take, "most", most)
+        counts.append(ps.report_card("null", game, depth=1).positions)
+    assert counts == [6, 4, 9, 6]
+    monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 8)
+    monkeypatch.setattr(Take, "heap", 30)
+    with pytest.raises(OptionError, match="more than 8 positions"):
+        ps.report_card("null", game, depth=1)
+    monkeypatch.setattr(Take, "heap", 3)
+    assert ps.report_card("null", game, depth=1).positions == 6

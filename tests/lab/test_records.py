@@ -444,6 +444,7 @@ def test_prints_records_as_table_csv_and_json(
 def test_says_that_a_report_card_of_a_large_game_is_of_a_sample(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("plyscope.lab.judging.populations._latest", {})
     monkeypatch.setattr("plyscope.lab.judging.whole.MAX_POSITIONS", 300)
     monkeypatch.setattr("plyscope.lab.judging.reportcard.card.SAMPLES_OF_LARGE", 5)
     assert run(["report-card", "null", "-d", "1", "--json"]) == 0

@@ -143,3 +143,9 @@ def test_rows_from_the_bottom_are_an_option(capsys: pytest.CaptureFixture[str]) 
     assert status == 0
     assert "rows from the bottom" in err
     assert "connect4, 3 stones" in out
+
+
+def test_refuses_a_board_in_place_of_a_game() -> None:
+    for board in (f"tictactoe {ROWS}", {"board": FLAT}):
+        with pytest.raises(OptionError, match=r"in place of a game; expected 'tictactoe'"):
+            ps.play_match("random", "random", 2, board)

@@ -12,7 +12,7 @@ import foreign_games
 import plyscope as ps
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
-from plyscope.rules.foreigngames import FORMS, frozen, held, readings
+from plyscope.rules.foreigngames import FORMS, frozen, held
 from plyscope.rules.game import as_game, version_of
 from plyscope.rules.perft import perft
 from sentences import says
@@ -97,19 +97,24 @@ def test_says_how_it_was_read(name: str) -> None:
     says(f"reading {name}", of(name).reading)
 
 
-def test_every_form_is_tried() -> None:
+def test_tries_every_form() -> None:
     read = {type(of(name)) for name in (*TICTACTOE, "Pacman", "Easy")}
     assert read == set(FORMS)
 
 
 def test_commands_say_how_it_was_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    readings.clear()
     copy = shutil.copy(FILE, tmp_path)
-    assert run(["solve", "--value-only", "-g", f"{copy}:Easy"]) == 0
-    said = capsys.readouterr()
-    assert "X wins" in said.out
-    assert said.err.startswith("plyscope: note: 'easy' is read as a game of easyAI's form")
-    assert said.err.count("\n") == 1
+    name = f"{copy}:Easy"
+    for words in (
+        ["solve", "--value-only", "-g", name],
+        ["analyze", name, "-d", "1"],
+        ["certify", "random", "-g", name],
+        ["match", "random", "random", "-n", "2", "-g", name],
+    ):
+        assert run(words) in (0, 1)
+        said = capsys.readouterr()
+        assert said.err.startswith("plyscope: note: 'easy' is read as a game of easyAI's form")
+        assert said.err.count("is read as") == 1
 
 
 def test_takes_classes_objects_and_their_states() -> None:

@@ -12,7 +12,7 @@ import plyscope as ps
 from plyscope.errors import NotationError
 from plyscope.faces.cli.tree import _drawn
 from plyscope.rules.tree import ExplicitTree
-from plyscope.rules.treeforms.reading import find_tree, read_tree
+from plyscope.rules.treeforms.reading import is_tree, read_tree
 from plyscope.rules.treetext import looks_like_tree
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "trees.toml"
@@ -103,7 +103,7 @@ def test_reads_a_file_by_its_content(
     ],
 )
 def test_leaves_boards_and_moves_to_their_readers(text: str) -> None:
-    assert find_tree(text) is None
+    assert not is_tree(text)
     assert not looks_like_tree(text)
 
 

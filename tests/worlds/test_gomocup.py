@@ -179,3 +179,12 @@ def test_waits_for_the_engine_without_a_limit(monkeypatch: pytest.MonkeyPatch) -
 
 def brain_of(agent: str) -> Any:
     return _Brain(parse_agent(agent), Random(1), _Lines([]), is_clocked=True)
+
+
+def test_refuses_a_taken_vertex_and_one_off_the_board_by_gtp(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["boardsize 5", "play b C3", "play w C3", "play w F1", "play w A0", "play w A5"]
+    answers = told(lines, monkeypatch, capsys)
+    assert [answer[:1] for answer in answers if answer] == [*"==???="]
+    assert all("vertex" in answer for answer in answers if answer[:1] == "?")

@@ -51,9 +51,8 @@ class Fault:
     def __str__(self) -> str:
         way = f"after {' '.join(self.moves[-12:])}" if self.moves else "at the start"
         if len(self.moves) > 12:
-            way = (
-                f"after {len(self.moves)} moves, the last of which are {' '.join(self.moves[-4:])}"
-            )
+            last = " ".join(self.moves[-4:])
+            way = f"after {len(self.moves)} moves, the last of which are {last}"
         return f"{self.text}: on {self.position[:80]!r}, {way}"
 
 
@@ -320,10 +319,8 @@ def _moves(at: _Findings) -> Sequence[Any]:
     not hashable or not distinct."""
     moves = at.ask("moves")
     if not isinstance(moves, Sequence):
-        raise at.broken(
-            "moves",
-            f"moves returns an object of {type(moves).__name__!r}; expected a list or a tuple",
-        )
+        kind = type(moves).__name__
+        raise at.broken("moves", f"moves returns an object of {kind!r}; expected a list or a tuple")
     if not moves:
         raise at.broken(
             "no moves",
@@ -371,16 +368,11 @@ def _check_move_texts(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) 
         text = at.ask("format_move", move)
         shown = text_of(move)[:40]
         if not isinstance(text, str) or not text.strip() or "\n" in text:
-            raise at.broken(
-                "move text",
-                f"format_move of {shown!r} returns {text!r}; expected a text of one line",
-            )
+            said = f"format_move of {shown!r} returns {text!r}; expected a text of one line"
+            raise at.broken("move text", said)
         if named.setdefault(text, move) != move:
-            at.report(
-                "same text",
-                f"the moves {text_of(named[text])[:40]!r} and {shown!r} have "
-                f"the same text {text!r}",
-            )
+            two = f"{text_of(named[text])[:40]!r} and {shown!r}"
+            at.report("same text", f"the moves {two} have the same text {text!r}")
 
 
 def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:
@@ -399,10 +391,8 @@ def _check_parse_move(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) 
             if read == move:
                 continue
             said = f"returns {text_of(read)[:40]!r}"
-        at.report(
-            "parse_move",
-            f"parse_move of {text!r}, the text of the move {text_of(move)[:40]!r}, {said}",
-        )
+        of = f"parse_move of {text!r}, the text of the move {text_of(move)[:40]!r}"
+        at.report("parse_move", f"{of}, {said}")
 
 
 def _check_play(at: _Findings, moves: Sequence[Any], some: Sequence[Any]) -> None:

@@ -38,25 +38,16 @@ BLANK_LETTERS = "bBeE"
 OUTCOMES = ("positive", "negative", "win", "loss", "lose", "draw", "tie", "won", "lost")
 """Words that data sets write after the cells of a board."""
 _BORDER = re.compile(r"[\s+=─━═┄╌┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╟╢╪╫╭╮╰╯:|_-]+")
-_BARS = str.maketrans(
-    {
-        "│": "|",
-        "┃": "|",
-        "║": "|",
-        "｜": "|",
-        "¦": "|",
-        "\ufe0f": "",
-        "\u20e3": "",
-        "\u3000": " ",
-        "\t": " ",
-    }
-)
+_BARS = str.maketrans("│┃║｜¦\u3000\t", "|||||  ", "\ufe0f\u20e3")
 _SIDE = re.compile(
     r"\s*(?:(?:turn|next|to move|to play|player)\s*:?\s+)?([xo])(?:'s)?"
     r"(?:\s+(?:to\s+(?:move|play)|turn|moves|plays))?\.?\s*",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[+-]?\d+")
+OWN = re.compile(r"([xoXO.]+(?:/+[xoXO.]+)+)(?: ([xoXO]))?")
+"""Rows in plyscope's own notation, without numbers and holes, and perhaps the side to move."""
+_OWN_SIGNS = frozenset("xoXO.")
 
 
 class Table(NamedTuple):
@@ -95,6 +86,12 @@ def tables_of_text(text: str) -> Iterator[Table]:
     Raises NotationError if its rows have different lengths, and none of its readings has rows of
     one length.
     """
+    if (own := OWN.fullmatch(text)) is not None:
+        parts = re.split("(/+)", own[1])
+        way = Way(list(map(list, parts[::2])), list(map(len, parts[1::2])), True)
+        if len({*map(len, way.rows)}) == 1:  # nothing else can be meant
+            yield _table(way, text)._replace(side=(own[2] or "").lower())
+            return
     text = text.replace("\r", "").translate(_BARS)
     if "\n" not in text and "\\n" in text:
         text = text.replace("\\n", "\n")
@@ -130,7 +127,7 @@ def _with_sides(lines: list[str]) -> Iterator[tuple[list[str], str]]:
             while rest and not rest[-1].strip():
                 rest = rest[:-1]
             yield rest, found[1].lower()
-    if lines and (word := re.fullmatch(r"(.*) ([xoXO])", lines[-1])) is not None:
+    if lines and (word := re.fullmatch(r"(.*\S.*) ([xoXO])", lines[-1])) is not None:
         yield [*lines[:-1], word[1]], word[2].lower()
 
 
@@ -214,6 +211,8 @@ def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]
             yield stones, False
     if " " in joined and not has_empty:
         width = max(map(len, rows))
+        if not any(row[1::2].strip() for row in rows):  # a space after each cell, also an empty one
+            yield [list(row.ljust(width | 1)[::2]) for row in rows], False
         yield [list(row.ljust(width)) for row in rows], True
     words = [re.sub(r"[\[\](),;]", " ", row).split() for row in rows]
     words = [[word.strip("'\"") for word in row] for row in words]
@@ -323,13 +322,6 @@ def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
             yield cells, False  # a frame around rows without bars
 
 
-def _are_framed(lines: list[str]) -> bool:
-    """Return whether every line begins and ends with a bar."""
-    return all(
-        len(line.strip()) > 1 and line.strip()[0] == line.strip()[-1] == "|" for line in lines
-    )
-
-
 def _without_names(rows: list[list[str]]) -> Iterator[tuple[list[list[str]], bool]]:
     """Yield rows of cells as they stand, and without cells that name rows and columns; each with
     whether there are names for both."""
@@ -364,7 +356,7 @@ def _tall_rows(lines: list[str]) -> list[list[str]] | None:
     if len(groups) < 3 or max(map(len, groups)) == 1:
         return None
     found = []
-    is_framed = _are_framed([line for group in groups for line in group])
+    is_framed = all(re.fullmatch(r"\s*\|.*\|\s*", line) for group in groups for line in group)
     for group in groups:
         cells = list(zip_longest(*(_parts(line, is_framed) for line in group), fillvalue=""))
         signs = [[part for part in cell if part] for cell in cells]
@@ -425,6 +417,12 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<text>'[^'\n]*'|\"[^\"\n]*\")|(?P<open>[\[({])|(?P<close>[\])}])|(?P<mark>[,;])"
     r"|(?P<word>[^\s,;\[\](){}'\"]+))"
 )
+_ARRAY = r"(?<![\w.])(?:\w+\.)?(?:(?i:array|asarray|matrix|tensor|board|grid)"
+_BEFORE = r")\s*(?=\(\s*[\[({])"
+ARRAY = re.compile(_ARRAY + _BEFORE)
+"""The name of an array or a board before its lists."""
+CONTAINER = re.compile(rf"{_ARRAY}|list|tuple|deque|DataFrame{_BEFORE}")
+"""The name of an array or of another container before its lists."""
 _BEFORE_LISTS = re.compile(r"^\s*(?:[\w.\[\]<>\s:]*[^=!<>]=\s*)?(?:new\s+\w+\s*(?:\[\])*\s*)?")
 
 
@@ -434,7 +432,7 @@ def lists_of(text: str) -> list[Any] | None:
     Cells are texts. Lines that are lists are rows.
     """
     text = _BEFORE_LISTS.sub("", text.strip(), count=1).rstrip("; \n")
-    text = re.sub(r"\b(?:np\.|numpy\.)?(?:array|matrix)\s*(?=\()", "", text)
+    text = CONTAINER.sub("", text)
     text = re.sub(r",?\s*dtype=[\w.'\"<>]+", "", text)
     try:
         values = _values(text)
@@ -577,6 +575,8 @@ def meanings(table: Table, text: str, is_list: bool = False) -> list[tuple[str, 
     There are two where 0 and 1 are the stones and nothing says which of them moves first. Raises
     NotationError, which names the place in `text` of a sign that has no meaning.
     """
+    if _OWN_SIGNS.issuperset(table.cells):
+        return [("".join(table.cells).lower(), "")]
     width, signs = table.shape[0], [_plain(cell) for cell in table.cells]
 
     def no_meaning(sign: str) -> NotationError:

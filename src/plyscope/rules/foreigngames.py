@@ -16,7 +16,7 @@ move, so that its own methods may change it.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout, suppress
 from copy import deepcopy
 from dis import get_instructions
@@ -136,6 +136,8 @@ class ForeignGame(Game):
     """The roles whose methods decide whether a class has the form."""
     view = ""
     """In whose view payoffs are given."""
+    read_as = ""
+    """How the game was read; `reading` when it was made."""
     sides: tuple[Any, ...] = ()
     """What the library calls X and O, if it is always the same."""
 
@@ -145,7 +147,8 @@ class ForeignGame(Game):
         is_module = isinstance(given, ModuleType)
         home = Path(given.__file__ or "").stem if is_module else type(given).__name__
         vars(self)["name"] = str(getattr(given, "name", home.lower()))
-        vars(self)["summary"] = str(getattr(given, "summary", None) or _first_line(given))
+        doc = ((given if is_module else type(given)).__doc__ or "").strip().partition("\n")[0]
+        vars(self)["summary"] = str(getattr(given, "summary", None) or doc)
         self.draw_by_repetition = bool(getattr(given, "draw_by_repetition", False))
         self._first = self.hold(deepcopy(self._initial()))
         self._labels = list(self.sides) or [self._label(self._first)]
@@ -157,11 +160,9 @@ class ForeignGame(Game):
         return getattr(self.given, name)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, ForeignGame)
-            and self.given is other.given
-            and self._first == other._first
-        )
+        if not isinstance(other, ForeignGame):
+            return False
+        return self.given is other.given and self._first == other._first
 
     def __hash__(self) -> int:
         return id(self.given)
@@ -256,11 +257,6 @@ class ForeignGame(Game):
         return identity_of(None if is_module else self.given, *written)
 
 
-def _first_line(given: Any) -> str:
-    doc = given.__doc__ if isinstance(given, ModuleType) else type(given).__doc__
-    return (doc or "").strip().partition("\n")[0]
-
-
 class RulesGame(ForeignGame):
     """A game whose methods take a state, as in the code for Russell and Norvig's book.
 
@@ -331,7 +327,18 @@ class RulesGame(ForeignGame):
         return "utility is in X's view" if is_of_x else "utility is in the view of its player"
 
 
-class BoardGame(ForeignGame):
+class SeatsGame(ForeignGame):
+    """A game whose states are pairs of the side to move and the library's state."""
+
+    def _label(self, state: Any) -> Any:
+        return given(state)[0]
+
+    def format(self, state: Any) -> str:
+        """Return the text of the library's state."""
+        return text_of_value(given(state)[1])
+
+
+class BoardGame(SeatsGame):
     """A game over a board and a player, 1 or -1, as in AlphaZero General.
 
     `getGameEnded` is 0 while the game goes on, else 1 if the player has won, -1 if he has lost, and
@@ -352,9 +359,6 @@ class BoardGame(ForeignGame):
     def _initial(self) -> Any:
         return 1, self.given.getInitBoard()
 
-    def _label(self, state: Any) -> Any:
-        return given(state)[0]
-
     def moves(self, state: Any) -> tuple[int, ...]:
         """Return the numbers of the moves that are valid."""
         player, board = given(state)
@@ -374,10 +378,6 @@ class BoardGame(ForeignGame):
         if abs(one) == 1 or abs(other) == 1:
             return _opposite("getGameEnded", one, other, (1, -1))
         return 0
-
-    def format(self, state: Any) -> str:
-        """Return the text of the board."""
-        return text_of_value(given(state)[1])
 
 
 SIDE_NAMES = (
@@ -426,15 +426,6 @@ class ObjectGame(ForeignGame):
         show = self.names.get("show")
         drawn = _printed(getattr(given(state), show)) if show else ""
         return drawn or text_of_value(given(state))
-
-    def _winner(self, label: Any) -> int:
-        """Return the payoff for the label of the winner; raise OptionError if it names nobody."""
-        if label is None or (label not in self._labels and str(label).lower() in NOBODY):
-            return 0
-        if label in self._labels:
-            return 1 - 2 * self._labels.index(label)
-        known = " or ".join(map(repr, self._labels))
-        raise OptionError(f"{self.names['payoff']} is {label!r}; expected {known}, or None")
 
 
 NOBODY = {"0", "-1", "", "draw", "tie", "d", "none", "false", "nobody", "stalemate"}
@@ -558,11 +549,17 @@ class WinnerGame(ObjectGame):
         "payoff": ("winner", "get_winner", "getWinner", "check_winner", "game_result"),
     }
 
-    def _result(self, state: Any) -> Any:
-        return self._winner(self._ask(state, "payoff"))
+    def _result(self, state: Any) -> int:
+        label = self._ask(state, "payoff")
+        if label in self._labels:
+            return 1 - 2 * self._labels.index(label)
+        if label is None or str(label).lower() in NOBODY:
+            return 0
+        known = " or ".join(map(repr, self._labels))
+        raise OptionError(f"{self.names['payoff']} is {label!r}; expected {known}, or None")
 
 
-class AgentsGame(ObjectGame):
+class AgentsGame(SeatsGame):
     """A state of Berkeley's Pacman projects, of two agents that move in turn; agent 0 begins.
 
     Agent 0 has won by `isWin` and lost by `isLose`. Source: ai.berkeley.edu, pacman.py.
@@ -584,9 +581,6 @@ class AgentsGame(ObjectGame):
             raise OptionError(f"getNumAgents() of {self.name!r} is {count}; expected 2")
         return 0, self.given
 
-    def _label(self, state: Any) -> int:
-        return int(given(state)[0])
-
     def moves(self, state: Any) -> tuple[Any, ...]:
         """Return the legal actions of the agent to move."""
         agent, position = given(state)
@@ -604,13 +598,6 @@ class AgentsGame(ObjectGame):
         if won and lost:
             raise OptionError("isWin and isLose are both true; expected one result")
         return won - lost if won or lost else None
-
-    def _result(self, state: Any) -> Any:
-        return self.payoff(state)
-
-    def format(self, state: Any) -> str:
-        """Return the text of the position."""
-        return text_of_value(given(state)[1])
 
 
 FORMS: tuple[type[ForeignGame], ...] = (
@@ -654,16 +641,12 @@ def seats() -> list[SimpleNamespace]:
     return [SimpleNamespace(name="player 1"), SimpleNamespace(name="player 2")]
 
 
-readings: list[str] = []
-"""How the games of this process were read, for the command line."""
-
-
 def foreign_game(thing: Any) -> ForeignGame:
     """Return the game of an object or a module with the methods of a form; raise OptionError."""
     form = form_of(thing)
     assert form is not None
     found = form(thing)
-    readings.append(f"{found.name!r} is {found.reading}")
+    found.read_as = found.reading
     return found
 
 
@@ -674,11 +657,9 @@ def _moves_of(answer: Any) -> tuple[Any, ...]:
             answer = sorted(answer)
         except TypeError:
             answer = sorted(answer, key=repr)
-    return tuple(map(held, answer if isinstance(answer, Iterable) else _no_moves(answer)))
-
-
-def _no_moves(answer: Any) -> Iterator[Any]:
-    raise OptionError(f"the moves are {str(answer)[:40]!r}; expected a list of moves")
+    if not isinstance(answer, Iterable):
+        raise OptionError(f"the moves are {str(answer)[:40]!r}; expected a list of moves")
+    return tuple(map(held, answer))
 
 
 def _takes(function: Any) -> int:

@@ -34,7 +34,6 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.words import format_spec
 
-DIGITS = "0123456789"
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
 """Names of cells in one word."""
@@ -85,13 +84,16 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     given = line_game(game) if isinstance(game, str) else game
     _check_length(text)
     text, rows = without_rows(text, rows)
+    asked = given
     foreign_text, given, rest = _recognised(text, given, rows)
-    if foreign_text is not None and foreign.COLUMNS.fullmatch(text):
-        return _columns_or_rows(foreign_text, text, rows)
+    if foreign_text is not None and re.fullmatch(r"[\d\s,;]+", text):
+        return _moves_or_rows(foreign_text, text, asked, rows)
     if foreign_text is not None:
         read = _read_moves(foreign_text.start(), foreign_text.moves, text, foreign_text.said)
         return read._replace(players=foreign_text.players, result=foreign_text.result)
-    if given is not None and (not rest.strip() or _are_cells(rest)):
+    if given is not None and (
+        not rest.strip() or _are_cells(rest) or _are_only_columns(rest, given)
+    ):
         return _parse_moves(rest, given)
     try:
         board = one_of(boards_of_text(rest, given, rows), rest)
@@ -107,19 +109,20 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     return board
 
 
-def _columns_or_rows(columns: Foreign, text: str, rows: str) -> Reading:
-    """Return the reading of digits, which may be columns of Connect Four or cells 0, 1 and 2."""
+def _moves_or_rows(found: Foreign, text: str, game: LineGame | None, rows: str) -> Reading:
+    """Return the reading of digits, which may be moves, such as columns of Connect Four, or cells
+    0, 1 and 2."""
     boards: list[Reading] = []
     of_board: PlyscopeError | None = None
     if "\n" in text or not re.search(r"[3-9]", text):
         try:
-            boards = boards_of_text(text, None, rows)
+            boards = boards_of_text(text, game, rows)
         except IllegalMoveError as error:
             of_board = error
         except NotationError as error:
             of_board = error if "\n" in text else None
     try:
-        moves = _read_moves(columns.start(), columns.moves, text, columns.said)
+        moves = _read_moves(found.start(), found.moves, text, found.said)
     except PlyscopeError as error:
         if boards:
             return one_of(boards, text)
@@ -166,6 +169,8 @@ def named_game(text: str) -> LineGame | None:
 
 
 def _check_length(text: str) -> None:
+    if len(text) <= foreign.MAX_TEXT_CHARS:
+        return
     rest = [*text.split(None, 1), "", ""][1]
     if len(text) > (most := max(foreign.most_chars(text), foreign.most_chars(rest))):
         raise NotationError(
@@ -181,8 +186,12 @@ def _recognised(
     The game is the one that `text` names, or `given`.
     """
     head, rest = [*text.split(None, 1), "", ""][:2]
-    found = foreign.recognise(text, given)
-    if found is None and given is None and head[:1] != "/" and foreign.is_text_of_game(rest):
+    if drawings.OWN.fullmatch(text):
+        return None, given, text
+    is_own = drawings.OWN.fullmatch(rest) is not None
+    found = None if is_own else foreign.recognise(text, given)
+    is_after_name = given is None and rest and not is_own and head[:1] != "/"
+    if found is None and is_after_name and foreign.is_text_of_game(rest):
         named = line_game(head) if is_game(head) else None
         found = None if named is None else foreign.recognise(rest, named)
     if found is not None:
@@ -230,6 +239,17 @@ def _are_cells(text: str) -> bool:
     words = text.replace(",", " ").split()
     words = words[:-1] if words and words[-1].lower() in SIDES else words
     return bool(words) and all(CELLS.fullmatch(word) for word in words)
+
+
+def _are_only_columns(text: str, game: LineGame) -> bool:
+    """Return whether a text consists of digits that cannot be a board of a game: neither a digit
+    for each cell nor the number of all empty cells."""
+    return (
+        re.fullmatch("[0-9]+", text) is not None
+        and game.height > 1
+        and len(text) != game.size
+        and text.lstrip("0") != str(game.size)
+    )
 
 
 def _parse_moves(text: str, game: LineGame) -> Reading:
@@ -285,11 +305,9 @@ def moves_of_lists(data: Sequence[Any], game: LineGame, rows: str = "top") -> li
     """Return the games that Python's lists may mean: names of cells, rows and columns of cells from
     0 or from 1, or under gravity columns."""
     found = []
+    sign = drawings.sign_of
     items = [
-        list(map(drawings.sign_of, item))
-        if isinstance(item, list | tuple)
-        else drawings.sign_of(item)
-        for item in data
+        list(map(sign, each)) if isinstance(each, list | tuple) else sign(each) for each in data
     ]
     names = [item for item in items if isinstance(item, str)]
     if names == items and all(re.fullmatch(r"[A-Za-z]+\d+", name) for name in names):
@@ -368,8 +386,12 @@ def _boards(
         unclear += readings
     if unclear:
         return unclear
-    raise problem or NotationError(
-        f"cannot read the position {shown[:80]!r}; "
+    raise problem or _unreadable(shown)
+
+
+def _unreadable(text: str) -> NotationError:
+    return NotationError(
+        f"cannot read the position {text[:80]!r}; "
         "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
     )
 
@@ -412,10 +434,7 @@ def _misfit(table: Table, game: LineGame | None, text: str) -> NotationError:
             f"expected {_size(game.shape)} for {game.name!r}"
         )
     if len(table.shape) == 1:
-        return NotationError(
-            f"cannot read the position {text[:80]!r}; "
-            "expected a board such as '.X./O../X.O' or a game and moves such as 'connect4 44455'"
-        )
+        return _unreadable(text)
     spec = format_spec(table.shape, min(table.shape))
     return NotationError(
         f"board {text[:80]!r} of {_size(table.shape)} belongs to no game by itself; "

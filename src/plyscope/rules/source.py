@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from plyscope.errors import NotationError, OptionError, PlyscopeError
+from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
 from plyscope.rules import foreign, notation
-from plyscope.rules.drawings import lists_of, plain_lists
+from plyscope.rules.drawings import ARRAY, OWN, lists_of, plain_lists
 from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
@@ -25,6 +26,7 @@ from plyscope.rules.game import (
     is_game,
     parse_moves,
     position_of,
+    state_of,
 )
 from plyscope.rules.gamefile import is_game_file, other_text
 from plyscope.rules.gamefiles import PAIRS, SHEET
@@ -37,9 +39,8 @@ from plyscope.rules.treetext import looks_like_tree
 
 _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
-
-
-_ARRAY = re.compile(r"(np\.|numpy\.)?(array|matrix)\s*\(")
+_OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}")
+"""A board in plyscope's own notation, perhaps after the name of a line game."""
 _BRACKET = re.compile(r"[\[({]")
 _BOARD_KEY = re.compile(r"\{(?=[^{}]*['\"]board['\"]\s*:\s*[\[(])")
 """The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
@@ -123,11 +124,15 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
 
     `game` is the game if the text names none. Raises the errors of `as_position`.
     """
-    is_of_lines = game is None or isinstance(game, LineGame)
-    if not (is_of_lines and foreign.file_reader(text)) and (own := own_game_in(text, game)):
+    lines = game if isinstance(game, LineGame) else None
+    is_of_lines = game is lines
+    if is_of_lines and _OWN.fullmatch(text):
+        return notation.read(text, lines, rows)
+    is_file = foreign.file_reader(text) is not None
+    if not (is_of_lines and is_file) and (own := own_game_in(text, game)):
         return _whole(parse_moves(*own))
-    game = game if isinstance(game, LineGame) else None
-    if foreign.file_reader(text) or SHEET.search(text) or PAIRS.fullmatch(text):
+    game = lines
+    if is_file or SHEET.search(text) or PAIRS.fullmatch(text):
         return notation.read(text, game, rows)
     if said := other_text(text):
         raise NotationError(said)
@@ -222,6 +227,7 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     `text` is the text that was read, empty for Python's lists.
     """
     shown = text or str(data)
+    of_board: Any = None
     try:
         boards = notation.boards_of_lists(data, game, rows)
     except PlyscopeError as error:
@@ -231,39 +237,43 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
         if found:
             return notation.one_of(found, shown)
         raise of_board
-    is_printed = _ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
+    is_printed = ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
     if boards and (is_printed or {"x", "o"} <= set(re.findall(r"\w+", shown.lower()))):
         return notation.one_of(boards, shown)
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
-        if not text:
-            from plyscope.rules.treeforms.lists import refuse_flat  # late, for a first search
-
-            refuse_flat(data)
         tree = parse_tree(text or list(data)).start()
+        if not text:
+            from plyscope.rules.treeforms.reading import refuse_flat  # late, for a first search
+
+            refuse_flat(tree.game.root)
     except NotationError as error:
         if boards:
             return notation.one_of(boards, shown)
         if isinstance(error, notation.Ambiguous):
             raise
         raise _neither(shown, error, of_board) from None
+    short = re.sub(r"\s+", " ", re.sub(r"^[^\[({]*", "", shown))  # without a name before the lists
+    short = short if len(short) <= 60 else f"{short[:60]}..."
+    of_tree = f"'max{short}'" if text else "ps.parse_tree(rows)"
+    if isinstance(of_board, IllegalMoveError):
+        about, _, expected = str(of_board).partition("; expected ")
+        raise notation.Ambiguous(
+            f"{short} can be read as a tree or as a board, where {about}; expected {of_tree} for "
+            f"the tree, or {expected}"
+        )
     are_pairs = all(isinstance(each, list | tuple) and len(each) == 2 for each in data)
     if not boards and (not moves or len(data) < MIN_MOVES or not are_pairs):
         return _whole(tree)
     first = (boards or moves)[0]
-    name, short = first.end.game.name, " ".join(shown.split())
-    short = short if len(short) <= 60 else f"{short[:60]}..."
+    name = first.end.game.name
     kind = first.said if boards else f"{len(data)} moves of {name}"
     is_flat = not any(isinstance(each, list | tuple) for each in data)
     children = f"{len(data)} {'leaves' if is_flat else 'MIN nodes'}"
-    ways = (
-        (f"-g {name}, or '{name} {short}'", f"'max{short}'")
-        if text
-        else (f"game={name!r}", "ps.parse_tree(rows)")
-    )
+    way = f"-g {name}, or '{name} {short}'" if text else f"game={name!r}"
     raise notation.Ambiguous(
         f"{short} can be read as {kind} or as a tree of {children}; "
-        f"expected {ways[0]} for the {'board' if boards else 'moves'}, {ways[1]} for the tree"
+        f"expected {way} for the {'board' if boards else 'moves'}, {of_tree} for the tree"
     )
 
 
@@ -279,9 +289,11 @@ def text_of(text: str) -> str:
     if not _FILE.fullmatch(name) or is_game_file(name) or SHEET.search(name):
         return text
     try:
-        if not Path(name).is_file() and (found := CHOICE.search(name)):
+        is_file = isfile(name)
+        if not is_file and (found := CHOICE.search(name)):
             name, chosen = name[: found.start()], found[0]
-        if not name.lower().endswith(GAME_FILES) and not Path(name).is_file():
+            is_file = isfile(name)
+        if not is_file and not name.lower().endswith(GAME_FILES):
             return text
         with Path(name).open("rb") as file:
             data = file.read(MAX_FILE_CHARS + 1)
@@ -319,11 +331,20 @@ def is_of_records(text: str) -> bool:
 
 
 def game_of(source: Any) -> Game:
-    """Return the game of `source`: a game, its class, its text, or a position of it."""
+    """Return the game of `source`: a game, its class, its text, or a position of it.
+
+    Raises OptionError for the text or the lists of a board with stones, and what `parse` raises.
+    """
     if isinstance(source, str) and "[" not in source and "{" not in source:
         return parse_game(source)
     is_position = isinstance(source, str | list | dict | Position | TreePosition | GamePosition)
-    found: Game = as_position(source).game if is_position else as_game(source)
+    if not is_position:
+        return as_game(source)
+    position = as_position(source)
+    found: Game = position.game
+    if isinstance(source, str | list | dict) and state_of(position) != found.start():
+        shown = " ".join(str(source).split())[:60]
+        raise OptionError(f"board {shown!r} in place of a game; expected {found.name!r}")
     return found
 
 

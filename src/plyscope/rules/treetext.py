@@ -33,8 +33,6 @@ CHANCE = 2
 """The side of a chance node, whose value is the average of its children."""
 WORDS = ("max", "min", "chance")
 """The sides of a tree, indexed by side."""
-NAME = r"(?!(?i:max|min|chance)(?![\w']))[^\W\d][\w']*"
-"""A name that needs no quotes."""
 UNKNOWN = "?"
 """The name of an unknown leaf without a name."""
 Value = int | Fraction
@@ -241,7 +239,7 @@ def is_flat(node: TreeNode) -> bool:
         plain
         and count >= 4
         and not count & (count - 1)
-        and all(not child.children and child.name is None for child in node.children)
+        and all(not each.children and each.name in (None, UNKNOWN) for each in node.children)
     )
 
 
@@ -251,6 +249,8 @@ def format_node(node: TreeNode) -> str:
 
 
 def _text(node: TreeNode) -> str:
+    from plyscope.rules.treeforms.words import NAME  # late, for a first search
+
     name = node.name or ""
     if name and not re.fullmatch(NAME, name):
         name = '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'

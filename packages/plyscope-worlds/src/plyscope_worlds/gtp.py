@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from plyscope.errors import PlyscopeError
+from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.game import FIRST, SECOND
 
 if TYPE_CHECKING:
@@ -111,7 +111,10 @@ class Gtp:
             )
         game = position.game
         row = game.height - int(found[2])
-        cell = self.brain.cell(f"{COLUMNS.index(found[1].upper())},{row}")
+        try:
+            cell = self.brain.cell(f"{COLUMNS.index(found[1].upper())},{row}")
+        except NotationError:
+            raise PlyscopeError(f"{arguments[1][:40]!r}; expected an empty vertex") from None
         position.play(cell)  # which raises an error for a forbidden move
         self.brain.stones.append(cell)
         return ""

@@ -72,12 +72,9 @@ def run(words: Sequence[str]) -> int:
         words = [*words[1:2], "--help"]
     try:
         arguments = parser(words[0]).parse_args([_protect(word) for word in words])
-        try:
-            return int(arguments.run(arguments))
-        finally:
-            if foreign := sys.modules.get("plyscope.rules.foreigngames"):
-                options.say(foreign.readings)
-                foreign.readings.clear()
+        if not hasattr(arguments, "position"):  # said_reading says it with the position
+            options.say_game(getattr(arguments, "game", None))
+        return int(arguments.run(arguments))
     except PlyscopeError as error:
         return _print_error(f"{error}{_similar_files(words, str(error))}")
     except KeyboardInterrupt:

@@ -16,8 +16,8 @@ from plyscope.solving.exhaustive import WIN, Values
 from plyscope.solving.retrograde import RepeatingValues
 
 MAX_POSITIONS = 300_000
-_large = set[tuple[Game, int]]()
-"""Games that were found to have more positions than that, which are not counted again."""
+_large = set[tuple[LineGame, int]]()
+"""Line games that were found to have more positions than that, which are not counted again."""
 
 
 class TooManyPositions(OptionError):
@@ -48,7 +48,8 @@ class WholeGame(Population):
                 progress(len(self.positions))
             self.children.append(expanded(game, position, self.positions, self.number))
             if len(self.positions) > MAX_POSITIONS:
-                _large.add((game, MAX_POSITIONS))
+                if isinstance(game, LineGame):  # another one may change
+                    _large.add((game, MAX_POSITIONS))
                 raise _too_many(game)
         self.about = "all unfinished positions"
         self.asked = [at for at, after in enumerate(self.children) if after]

@@ -74,7 +74,7 @@ def play_match(
     a: AgentLike,
     b: AgentLike,
     games: int = 1000,
-    game: GameLike | str = "tictactoe",
+    game: GameLike | str | None = None,
     seed: int = 0,
     start: PositionLike | None = None,
     opening_plies: int | None = None,
@@ -94,7 +94,7 @@ def play_match(
 
         a, b            agents: a text, an Agent or a function
         games           the greatest number of games; both games of a pair have one opening
-        game            the game; not needed with a position
+        game            the game; by default that of `start`, else tictactoe
         seed            the seed of the order of the openings and of random agents
         start, starts   a position, or several in turn, at which the pairs begin
         opening_plies   begin at all openings of this length, in random order; on a user-defined
@@ -125,7 +125,10 @@ def play_match(
     """
     first, second = _players(a, b, sandbox)
     given = starts[0] if len(starts) else start
-    rules = game_of(game) if given is None else as_position(given, None).game
+    if given is None:
+        rules = game_of("tictactoe" if game is None else game)
+    else:
+        rules = as_position(given, game).game
     _check(rules, games, opening_plies or 0, adjudicate, balanced, max_plies, opening)
     is_free = start is None and not len(starts) and opening is None
     if opening_plies is None:

@@ -101,11 +101,8 @@ def rule_words(rule: str) -> str | None:
 _RULES = (
     (("exactly", "standard"), "exactly"),
     (("caro",), "caro"),
-    (("renju", "連珠", "连珠"), "renju"),
-    (
-        ("rif", "yamaguchi", "taraguchi", "tarannikov", "sakata", "soosõrv", "soosorv", "soosyrv"),
-        "renju",
-    ),
+    (("renju", "連珠", "连珠", "rif", "yamaguchi", "taraguchi", "tarannikov"), "renju"),
+    (("sakata", "soosõrv", "soosorv", "soosyrv"), "renju"),
     (("freestyle", "free", "fastgame", "gomoku", "five or more", "swap"), ""),
 )
 

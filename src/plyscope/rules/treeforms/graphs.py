@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from plyscope.errors import NotationError
+from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.words import (
     DECIMAL,
     UNKNOWN,
@@ -59,13 +60,11 @@ class Graph:
                 if not isinstance(child, str) or child in UNKNOWN:
                     continue
                 if child in parents:
-                    by = f"{parents[child][:40]!r} and {parent[:40]!r}"
-                    twice = parents[child] == parent
+                    of = f"a child of both {parents[child][:40]!r} and {parent[:40]!r}"
+                    of = of if parents[child] != parent else f"twice a child of {parent[:40]!r}"
                     raise NotationError(
-                        f"node {child[:40]!r} is {'twice a' if twice else 'a'} child of "
-                        f"{repr(parent)[:40] if twice else f'both {by}'}; expected a tree, in which"
-                        " a node has one parent (write a shared node once for each, with its own "
-                        "name)"
+                        f"node {child[:40]!r} is {of}; expected a tree, in which a node has one "
+                        "parent (write a shared node once for each, with its own name)"
                     )
                 parents[child] = parent
         keys = [*self.children, *(key for key in self.nodes if key not in self.children)]
@@ -115,9 +114,8 @@ class Graph:
         seen = [key]
         while (above := parents.get(seen[-1])) is not None and above != root:
             if above in seen:
-                way = " → ".join(
-                    each[:20] for each in [*seen[seen.index(above) :], above][::-1][:6]
-                )
+                loop = [*seen[seen.index(above) :], above][::-1][:6]
+                way = " → ".join(each[:20] for each in loop)
                 raise NotationError(
                     f"node {above[:40]!r} is below itself: {way}; expected a tree, without a loop"
                 )
@@ -197,6 +195,15 @@ def _read_edge(
                 f"{step[:40]!r} in {where}; expected names of nodes, such as A -> B, C"
             )
         groups.append([unquoted(each) for each in re.findall(word, step)])
+    are_numbers = [number_in(each) is not None for each in groups[-1]]
+    if sorted(are_numbers) == [False, True] and not re.search(r"[:,\[(]", line):
+        name, value = sorted(groups[-1], key=lambda each: number_in(each) is not None)
+        parent = groups[-2][0]
+        raise Ambiguous(
+            f"{line[:40]!r} in {where} is an edge with a number, or a node with two children; "
+            f"expected '{parent}: {name}' and perhaps '{name} = {value}', or "
+            f"'{parent}: {', '.join(groups[-1])}'"
+        )
     for parents, below in pairwise(groups):
         if len(parents) != 1:
             raise NotationError(f"{line[:40]!r} in {where}; expected one parent, such as A -> B")
@@ -240,7 +247,13 @@ def read_indented(text: str) -> Found:
         found = _BULLET.match(line)
         if found is None or found.end() == len(line):
             continue
-        column, node = found.end(), label_of(line[found.end() :], f"line {number}")
+        column, label = found.end(), line[found.end() :]
+        if re.search(rf"(?:^|\s){DECIMAL}[\s,]+{DECIMAL}$", label):
+            raise Ambiguous(
+                f"line {number} of the tree, {label[:40]!r}, has two numbers; expected a line for "
+                "each leaf, or '=' before a value, such as D = 3"
+            )
+        node = label_of(label, f"line {number}")
         closed = None
         while stack and stack[-1][0] >= column:
             closed = stack.pop()

@@ -10,6 +10,8 @@ from plyscope.errors import NotationError
 from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.words import (
     DECIMAL,
+    NAME,
+    SIDES,
     UNKNOWN,
     Found,
     Word,
@@ -17,10 +19,11 @@ from plyscope.rules.treeforms.words import (
     is_list,
     is_number,
     number_in,
+    number_or_self,
     side_of,
     unquoted,
 )
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES, NAME
+from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
 
 
 def of_list(data: Any, is_bare: bool = False) -> Any:
@@ -29,8 +32,8 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
     With `is_bare` a list of one number is a leaf.
     """
     if isinstance(data, str):
-        number = number_in(data)
-        return ({} if data in UNKNOWN else {"name": str(data)}) if number is None else number
+        is_name = number_in(data) is None
+        return {} if data in UNKNOWN else {"name": str(data)} if is_name else number_in(data)
     if not is_list(data):
         return data
     head, rest = (data[0], data[1:]) if data and isinstance(data[0], str) else (None, data)
@@ -43,12 +46,8 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
     node: dict[str, Any] = {}
     if (side := side_of(head)) is not None:
         node["side"] = side
-        if (
-            len(rest) > 1
-            and isinstance(rest[0], str)
-            and number_in(rest[0]) is None
-            and is_list(rest[1])
-        ):
+        is_word = len(rest) > 1 and isinstance(rest[0], str) and number_in(rest[0]) is None
+        if is_word and is_list(rest[1]):
             node["name"], rest = str(rest[0]), rest[1:]
     else:
         node["name"] = str(head)
@@ -88,57 +87,40 @@ def refuse_unknown(data: Any) -> None:
             )
 
 
-def refuse_flat(data: Any) -> None:
-    """Raise NotationError for a bare list of 4, 8, 16, ... numbers, which programs also use for the
-    leaves of a binary tree."""
-    if isinstance(data, dict) and set(data) == {"children"}:
-        data = data["children"]
-    count = len(data) if is_list(data) else 0
-    is_power = count >= 4 and not count & (count - 1)
-    if is_power and all(is_number(each) or each == {} for each in data):
-        numbers = ["?" if each == {} else str(each) for each in data[:8]] + ["..."] * (count > 8)
-        raise Ambiguous(
-            f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
-            f"tree of depth {count.bit_length() - 1}; expected 'max[{','.join(numbers)}]', or "
-            f"'depth {count.bit_length() - 1} / {' '.join(numbers)}'"
-        )
-
-
 def read_lisp(text: str) -> Found:
     """Read lists without commas: `((3 5) (2 9))`, `(A (B 3 5) (C 2 9))`, `(max (min 3 5) 4)`."""
     text = re.sub(r";.*", "", text).strip().lstrip("'`")
     tokens = re.findall(r"\"(?:[^\"\\]|\\.)*\"|[()\[\]]|[^\s()\[\]\"]+", text)
     top: list[Any] = []
     stack, closing = [top], []
+
+    def wrong(found: str, expected: str) -> NotationError:
+        return NotationError(
+            f"cannot read the tree {text[:60]!r}: found {found}; expected {expected}"
+        )
+
     for place, token in enumerate(tokens, 1):
+        where = f"{token!r} as word {place}"
+        if token == ".":
+            raise wrong(f"{where}, a pair of Lisp", "lists")
         if token in "([":
             stack.append([])
             closing.append(")]"["([".index(token)])
         elif token in ")]":
             if not closing or closing.pop() != token:
-                raise NotationError(
-                    f"cannot read the tree {text[:60]!r}: found {token!r} as word {place}; "
-                    "expected its opening bracket before it"
-                )
+                raise wrong(where, "its opening bracket before it")
             below = stack.pop()
             if not below:
-                raise NotationError(
-                    f"cannot read the tree {text[:60]!r}: found {token!r} as word {place}; "
-                    "expected a value or a list before it"
-                )
+                raise wrong(where, "a value or a list before it")
             stack[-1].append(below)
         else:
             word = re.sub(r"^\.(?=[^\W\d])", "", token)  # qtree writes [.A 3 5 ]
-            number = number_in(word)
-            stack[-1].append(Word(word) if number is None else number)
+            stack[-1].append(number_or_self(Word(word)))
         if len(stack) > MAX_DEPTH:
             raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
     if closing or len(top) != 1 or not isinstance(top[0], list):
         found = "the end" if closing else repr(str(top[1] if len(top) > 1 else top)[:20])
-        raise NotationError(
-            f"cannot read the tree {text[:60]!r}: found {found}; expected "
-            f"{f'{closing[-1]!r}' if closing else 'one list'}"
-        )
+        raise wrong(found, repr(closing[-1]) if closing else "one list")
     numbers = [each for each in all_lists(top[0]) if any(not is_list(item) for item in each)]
     is_bare = all(len(each) == 1 or isinstance(each[0], str) for each in numbers)
     refuse_unknown(top[0])
@@ -171,30 +153,22 @@ def read_flat(text: str) -> Found:
         first, _, rest = text.partition("/" if "/" in text else "\n")
         pair = [int(each[:4]) for each in re.findall(r"\d+", first)]
     leaves = [number_in(each) for each in re.findall(rf"{DECIMAL}(?![\w.])", rest)]
+    wanted = " and ".join(f"{word} {number}" for word, number in sizes.items())
+    uniform = ((depth, round(len(leaves) ** (1 / depth))) for depth in range(1, 25))
+    pairs = [(depth, width) for depth, width in uniform if width**depth == len(leaves) > 1]
     if sizes:
-        pairs = {
-            (depth, width)
-            for depth in range(1, 25)
-            for width in range(2, len(leaves) + 1)
-            if width**depth == len(leaves)
-            and sizes.get("depth", depth) == depth
-            and sizes.get("branching", width) == width
-        }
-        wanted = " and ".join(f"{word} {number}" for word, number in sizes.items())
+        given = sizes.get("depth"), sizes.get("branching")
+        pairs = [(d, b) for d, b in pairs if given in ((d, b), (d, None), (None, b))]
     else:
-        pairs = {
-            (depth, width)
-            for depth, width in (tuple(pair), tuple(pair[::-1]))
-            if width > 1 and 0 < depth < 25 and width**depth == len(leaves)
-        }
         wanted = f"depth and branching {pair[0]} and {pair[1]}"
+        pairs = [each for each in pairs if sorted(each) == sorted(pair)]
     if not pairs:
         raise NotationError(
             f"{len(leaves)} leaves for a tree of {wanted}; expected as many leaves "
             "as a uniform tree of this size has, such as 2 2 / 3 5 2 9"
         )
     if len(pairs) > 1:
-        both = " or ".join(f"'depth {d} branching {b} / ...'" for d, b in sorted(pairs))
+        both = " or ".join(f"'depth {d} branching {b} / ...'" for d, b in pairs)
         raise Ambiguous(f"{len(leaves)} leaves for {wanted} fit two trees; expected {both}")
     ((depth, width),) = pairs
     return Found(
@@ -224,7 +198,7 @@ def may_be_flat(text: str) -> Any:
 
 _TOKEN = re.compile(
     rf"\s*(?:(?P<number>[+\-−]?(?:\d+(?:\.\d+|/\d+)?|\.\d+)(?![\d.\w]))|(?P<unknown>\?)"
-    rf"|(?P<side>(?i:max|min|chance|avg)(?![\w']))|(?P<name>{NAME}|\"(?:[^\"\\]|\\.)+\")"
+    rf"|(?P<side>{SIDES}(?![\w']))|(?P<name>{NAME}|\"(?:[^\"\\]|\\.)+\")"
     r"|(?P<mark>[\[\](),=:]))"
 )
 
@@ -270,12 +244,22 @@ class _Compact:
             node["name"] = unquoted(name)
         is_unknown = name is not None and name[0] != '"'
         if name is None or self._take("mark", "="):
+            before = self.text[max(0, self.at - 4) : self.at]
             if (number := self._take("number")) is not None:
+                if re.fullmatch(r"0\d\d", number) and (begin := re.search(r"\d+,$", before)):
+                    raise Ambiguous(
+                        f"{begin[0] + number!r} in the tree is one number or two; "
+                        f"expected it without ',', or {int(number)} for {number}"
+                    )
                 node["value"] = number_in(number)
             elif self._take("unknown"):
                 is_unknown = True
-        if self._take("mark", "[("):
+        if (mark := self._take("mark", "[(")) is not None:
             self._children(node, depth)
+            below = node["children"]
+            is_one = mark == "(" and len(node) == len(below) == 1 and isinstance(below[0], dict)
+            if is_one and set(below[0]) == {"children"} and len(below[0]["children"]) > 1:
+                return below[0]  # Python's brackets around a list
         elif ("value" not in node and not is_unknown) or side is not None:
             raise self._error("a value or '['" if side is None else "'['")
         if node.get("name") in UNKNOWN and is_unknown and "value" not in node:

@@ -25,7 +25,6 @@ CLASS = "GraphGameTreeTest"
 SIDES_OF = {"MinimaxAgent": "min", "AlphaBetaAgent": "min", "ExpectimaxAgent": "chance"}
 """The side of all agents but the first, by the program under test."""
 FIELDS = ("start_state", "successors", "evaluation", "num_agents", "win_states", "lose_states")
-IGNORED = ("diagram",)
 _FIELD = re.compile(r'^(\w+):[ \t]*(?:"""(.*?)"""|"([^"\n]*)")', re.MULTILINE | re.DOTALL)
 
 

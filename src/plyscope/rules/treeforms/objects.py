@@ -9,12 +9,7 @@ from typing import Any
 from plyscope import markup
 from plyscope.errors import NotationError
 from plyscope.rules.treeforms.graphs import Graph
-from plyscope.rules.treeforms.lists import (
-    QUOTED_NAME,
-    is_pair,
-    of_list,
-    refuse_unknown,
-)
+from plyscope.rules.treeforms.lists import QUOTED_NAME, is_pair, of_list, refuse_unknown
 from plyscope.rules.treeforms.words import (
     DECIMAL,
     KEYS,
@@ -25,11 +20,16 @@ from plyscope.rules.treeforms.words import (
     label_of,
     meaning_of,
     number_in,
+    number_or_self,
     side_of,
 )
 from plyscope.rules.treetext import MAX_DEPTH
 
-_LEAF_WORDS = ("leaf", "terminal", "terminalnode", "leafnode", "end", "outcome")
+_NO_SIDES = (
+    *("leaf", "terminal", "terminalnode", "leafnode", "end", "outcome"),
+    *("inner", "internal", "root", "node", "decision"),
+)
+"""Words for the kind of a node that say nothing of its side."""
 
 
 def is_object(data: dict[Any, Any]) -> bool:
@@ -63,10 +63,8 @@ class _Objects:
         head = data[0] if data else None
         if isinstance(head, str) and number_in(head) is None and head not in UNKNOWN:
             if any(isinstance(each, dict) for each in data[1:]):
-                return {
-                    "name": head,
-                    "children": [self.node(each, depth + 1) for each in data[1:]],
-                }
+                below = [self.node(each, depth + 1) for each in data[1:]]
+                return {"name": head, "children": below}
             return of_list(data)
         return [self.node(each, depth + 1) for each in data]
 
@@ -87,12 +85,15 @@ class _Objects:
             elif meaning == "side":
                 self._side(node, str(key), value)
             elif meaning in ("is_max", "is_min"):
-                if isinstance(value, bool | int):
-                    node["side"] = "max" if bool(value) == (meaning == "is_max") else "min"
+                truth = str(value).strip().lower()
+                if truth not in ("true", "false", "1", "0"):
+                    raise NotationError(
+                        f"{str(key)[:40]} {str(value)[:40]!r} in the tree; expected true or false"
+                    )
+                node["side"] = "max" if (truth in ("true", "1")) == (meaning == "is_max") else "min"
             elif meaning == "value":
-                number = number_in(value)
                 if value not in (None, *UNKNOWN):
-                    node["value"] = value if number is None else number
+                    node["value"] = number_or_self(value)
             elif meaning == "weights" or (meaning == "weight" and depth):
                 node[meaning] = value
             elif meaning == "ignored":
@@ -106,10 +107,7 @@ class _Objects:
         if below:
             node["children"] = [self.node(each, depth + 1) for each in below]
             self._weigh(node)
-        elif (
-            node.get("side")
-            and str(next((k for k in data if meaning_of(k) == "side"), "")) != "side"
-        ):
+        elif "side" in node and "side" not in [str(k) for k in data if meaning_of(k) == "side"][:1]:
             del node["side"]
         return node
 
@@ -131,16 +129,7 @@ class _Objects:
         word = re.sub(r"[\s_-]", "", str(value)).lower()
         if (side := side_of(str(value))) is not None:
             node["side"] = side
-        elif value is None or word in (
-            *_LEAF_WORDS,
-            "inner",
-            "internal",
-            "root",
-            "node",
-            "decision",
-        ):
-            return
-        else:
+        elif value is not None and word not in _NO_SIDES:
             raise NotationError(
                 f"{key} {str(value)[:40]!r} in {str(node.get('name', 'the tree'))[:40]}; "
                 "expected max, min or chance"
@@ -151,7 +140,14 @@ class _Objects:
         below = node["children"]
         weights = [each.pop("weight", None) if isinstance(each, dict) else None for each in below]
         if any(weight is not None for weight in weights):
-            node["weights"] = [number_in(w) if isinstance(w, str) else w for w in weights]
+            node["weights"] = [number_or_self(weight) for weight in weights]
+
+    def enter(self, graph: Graph, node: dict[str, Any], number: object, *known: str) -> str:
+        """Give a listed node to a graph without its `known` keys, and return its own key, perhaps
+        its `number` in the list."""
+        key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
+        graph.give(key, **self.node({k: v for k, v in node.items() if k not in known}, 1))
+        return key
 
     def notes(self) -> tuple[str, ...]:
         """What of the objects is not in the tree."""
@@ -202,12 +198,8 @@ def of_objects(data: Any) -> Found:
 
 def is_edge(data: Any) -> bool:
     """Return whether data are two names."""
-    return (
-        is_list(data)
-        and len(data) == 2
-        and isinstance(data[0], str)
-        and (isinstance(data[1], str) and number_in(data[1]) is None)
-    )
+    are_texts = is_list(data) and len(data) == 2 and all(isinstance(each, str) for each in data)
+    return are_texts and number_in(data[1]) is None
 
 
 def of_children(
@@ -225,15 +217,18 @@ def of_children(
             )
         if isinstance(below, dict):
             if below and is_object(below):
-                names = {each: below[each] for each in below if meaning_of(each) == "children"}
-                for each in names.values():
-                    graph.add(str(key), map(_child, each or ()))
-                node = _Objects().node(
-                    {each: below[each] for each in below if each not in names}, 1
-                )
+                rest = {k: v for k, v in below.items() if meaning_of(k) != "children"}
+                for each in [key for key in below if key not in rest]:
+                    graph.add(str(key), map(_child, below[each] or ()))
+                node = _Objects().node(rest, 1)
                 graph.add(str(key), node.pop("children", ()))
                 graph.give(str(key), **node)
                 return
+            if len(below) == 1 and side_of(word := next(iter(below))) is not None:
+                raise NotationError(
+                    f"{word!r} under {str(key)[:40]!r} in {form} is a child or the side; expected "
+                    f"{{'side': {side_of(word)!r}, 'children': [...]}}, or another name"
+                )
             for child, inner in below.items():
                 if inner != {}:
                     enter(child, inner)
@@ -241,16 +236,14 @@ def of_children(
         if is_list(below):
             graph.add(str(key), [_child(each) for each in below])
         elif below is not None:
-            value = number_in(below)
-            graph.give(str(key), value=below if value is None else value)
+            graph.give(str(key), value=number_or_self(below))
 
     for key, below in children.items():
         enter(key, below)
     for each in values:
         for key, value in each.items():
-            number = number_in(value)
             if value is not None and value not in UNKNOWN:
-                graph.give(str(key), value=value if number is None else number)
+                graph.give(str(key), value=number_or_self(value))
     for key in [key for key, below in graph.children.items() if not below]:
         del graph.children[key]
         graph.nodes.setdefault(key, {})
@@ -281,9 +274,7 @@ def _of_nodes_and_edges(data: dict[str, Any]) -> Found:
         if not isinstance(node, dict):
             graph.nodes.setdefault(str(node), {})
             continue
-        key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
-        found = objects.node({word: each for word, each in node.items() if word != "id"}, 1)
-        graph.give(key, **found)
+        objects.enter(graph, node, number, "id")
     for edge in edges:
         ends = list(edge) if is_list(edge) else []
         if isinstance(edge, dict):
@@ -301,10 +292,7 @@ def _of_parents(data: Sequence[dict[str, Any]]) -> Found:
     graph = Graph("nodes with their parents")
     objects = _Objects()
     for number, node in enumerate(data):
-        key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
-        graph.give(
-            key, **objects.node({k: v for k, v in node.items() if k not in ("id", "parent")}, 1)
-        )
+        key = objects.enter(graph, node, number, "id", "parent")
         if node["parent"] is not None:
             graph.add(str(node["parent"]), [key])
     return graph.found()
@@ -366,7 +354,7 @@ def read_xml(text: str) -> Found:
     if (
         len(root["children"]) == 1
         and set(root) == {"tag", "children", "text"}
-        and wrapper in (*("tree", "gametree", "game-tree", "game", "root", "document"),)
+        and wrapper in ("tree", "gametree", "game-tree", "game", "root", "document")
         and root["children"][0]["tag"].lower() != wrapper
     ):
         root, notes = root["children"][0], (f"<{root['tag']}> is not a node",)
@@ -382,31 +370,19 @@ def _of_element(element: dict[str, Any]) -> dict[str, Any]:
     node: dict[str, Any] = {}
     for child in element.pop("children"):
         meaning = meaning_of(child["tag"])
-        plain = not child["children"] and len(child) == 3
-        if (
-            meaning in ("name", "value", "side", "weight")
-            and plain
-            and child["text"]
-            and (child["tag"] not in ("node", "state"))
-        ):
+        inner, is_bare = child["children"], len(child) == 3  # without attributes
+        is_text = is_bare and not inner and child["text"] and child["tag"] not in ("node", "state")
+        if is_text and meaning in ("name", "value", "side", "weight"):
             node[child["tag"]] = child["text"]
-            continue
-        if (
-            meaning == "children"
-            and child["children"]
-            and len(child) == 3
-            and child["tag"] != "child"
-        ):
-            below += map(_of_element, child["children"])
-        elif meaning == "arms" and len(child["children"]) == 1 and len(child) == 3:
-            below.append(_of_element(child["children"][0]))
+        elif is_bare and inner and meaning == "children" and child["tag"] != "child":
+            below += map(_of_element, inner)
+        elif is_bare and len(inner) == 1 and meaning == "arms":
+            below.append(_of_element(inner[0]))
         else:
             below.append(_of_element(child))
-    for key, value in element.items():
-        node[key] = value
+    node |= element
     if (side := side_of(tag)) is not None and below:
         node.setdefault("side", side)
     if text:
-        number = number_in(text)
-        node["value" if number is not None else "name"] = text if number is None else number
+        node["name" if number_in(text) is None else "value"] = number_or_self(text)
     return node | ({"children": below} if below else {})

@@ -66,7 +66,7 @@ def _literal(node: ast.expr) -> Any:
                 raise NotationError(f"key {str(name)[:40]!r} is twice in a dict; expected it once")
             found[name] = _literal(value)
         return found
-    if isinstance(node, ast.Constant) and isinstance(node.value, str | None):
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bool | None):
         return node.value
     if isinstance(node, ast.Constant) and is_number(node.value):
         return number_in(repr(node.value)) if len(repr(node.value)) < 30 else node.value
@@ -171,22 +171,16 @@ class _Program:
 
     def found(self) -> Found:
         """Return the one tree of the program; raise NotationError for none or several."""
-        values = [
-            each
-            for each in self.names.values()
-            if isinstance(each, dict) and each and all(map(is_number, each.values()))
-        ]
+        dicts = [each for each in self.names.values() if isinstance(each, dict) and each]
+        values = [each for each in dicts if all(map(is_number, each.values()))]
         trees: dict[str, Any] = {}
         for name, each in self.names.items():
             is_dict = isinstance(each, dict) and each and each not in values
             nests = is_list(each) and any(is_list(item) or isinstance(item, dict) for item in each)
             if is_dict or nests:
                 trees[name] = each
-        flat = {
-            k: v
-            for k, v in self.names.items()
-            if is_list(v) and len(v) > 1 and all(map(is_number, v))
-        }
+        lists = {name: each for name, each in self.names.items() if is_list(each)}
+        flat = {k: v for k, v in lists.items() if len(v) > 1 and all(map(is_number, v))}
         if self.edges:
             trees["its edges"] = self.edges
         trees = trees or flat
@@ -224,5 +218,6 @@ def may_be_python(text: str) -> Any:
         or text[:1] == "{"
         or re.search(r"^[^\W\d]\w*(?:\s*:[^=\n]+)?\s*=\s*[\[{(]", text, re.MULTILINE)
         or re.search(r"^\w+(?:\[.*\])+\s*=|\.add_edges?(?:_from)?\(", text, re.MULTILINE)
-        or re.match(r"[A-Z]\w*\(\s*['\"\w]+\s*[,)]", text)
+        or re.match(r"[A-Z]\w*\(\s*(?:['\"\w]+\s*[,)]|\[|\w+\s*=\s*[\[{(A-Z])", text)
+        or (re.search(r"\b(?:max|min)\(\s*[\[(]", text) and not re.search(r"\w\[", text))
     )

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.rules.drawings import CONTAINER
 from plyscope.rules.notation import Ambiguous
 from plyscope.rules.treeforms.graphs import (
     may_be_dot,
@@ -28,13 +29,12 @@ from plyscope.rules.treeforms.lists import (
     read_compact,
     read_flat,
     read_lisp,
-    refuse_flat,
 )
 from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
-from plyscope.rules.treeforms.words import Found
-from plyscope.rules.treetext import MAX_NODES, NAME, TreeNode, format_node, node_of
+from plyscope.rules.treeforms.words import NAME, Found
+from plyscope.rules.treetext import MAX_NODES, TreeNode, format_node, is_flat, node_of
 
 MAX_CHARS = 20_000_000
 """The longest text of a tree that is read."""
@@ -75,14 +75,6 @@ class Form(NamedTuple):
     """Whether nothing but a tree has this mark."""
 
 
-def find_tree(text: str) -> TreeReading | None:
-    """Return the tree of a text; None for a text that is no tree.
-
-    Raises NotationError for a tree with an error, and for a text that can be read as two trees.
-    """
-    return _find(text)[0]
-
-
 def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
     """Return the tree of a text in any form, of nested lists, or of a dict.
 
@@ -104,7 +96,7 @@ def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
 def is_tree(text: str) -> bool:
     """Return whether a text is a tree, perhaps one with an error."""
     try:
-        return find_tree(text) is not None
+        return _find(text)[0] is not None
     except NotationError:
         return True
 
@@ -112,9 +104,11 @@ def is_tree(text: str) -> bool:
 def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
     """Return the tree of a text, or None and the error of the nearest form, None if none is near.
 
-    Raises NotationError as `find_tree`.
+    Raises NotationError for a tree with an error, and for a text that can be read as two trees.
     """
     text = text.strip().lstrip("\ufeff")
+    if (container := CONTAINER.match(text)) is not None:
+        text = text[container.end() :]
     if len(text) > MAX_CHARS:
         raise NotationError(f"tree of {len(text):,} characters; expected at most {MAX_CHARS:,}")
     readings: list[TreeReading] = []
@@ -125,11 +119,12 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
             continue
         try:
             found = form.read(text)
-            if form.read is not read_flat:
-                refuse_flat(found.data)
             root = _node(found)
+            if form.read is not read_flat:
+                refuse_flat(root)
         except NotationError as error:
-            if form.is_certain or re.search(r"[├└→]|->", text):
+            is_asked = isinstance(error, Ambiguous) and re.search(r"(?i)[^\W\dxo_]", text)
+            if form.is_certain or is_asked or re.search(r"[├└→]|->", text):
                 certain = certain or error
             else:
                 possible = possible or error
@@ -158,6 +153,19 @@ def _node(found: Found) -> TreeNode:
             return root
         stack += node.children
     raise NotationError(f"{found.form} without the value of a leaf; expected values, such as D = 3")
+
+
+def refuse_flat(root: TreeNode) -> None:
+    """Raise Ambiguous for a bare list of 4, 8, 16, ... numbers, which programs also use for the
+    leaves of a binary tree."""
+    if is_flat(root):
+        count, numbers = len(root.children), list(map(str, root.children[:8]))
+        depth = count.bit_length() - 1
+        raise Ambiguous(
+            f"list of {count} numbers is one node with {count} leaves, or the leaves of a binary "
+            f"tree of depth {depth}; expected 'max[{','.join([*numbers, '...'][:count])}]', or "
+            f"'depth {depth} / {' '.join([*numbers, '...'][:count])}'"
+        )
 
 
 def _bounded(data: Any) -> Any:

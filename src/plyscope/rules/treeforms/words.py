@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 from plyscope.errors import NotationError
 
 DECIMAL = r"[+\-−]?(?:\d+(?:\.\d+|/\d+)?|\.\d+)"
-
-
 UNKNOWN = ("?", "None", "null", "unknown")
 """Texts of an unknown leaf without a name."""
 
@@ -24,17 +22,21 @@ class Found(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-SIDE = {
-    **dict.fromkeys(("max", "maximizer", "maximizing", "maximiser", "maximising", "▲"), "max"),
-    **dict.fromkeys(("min", "minimizer", "minimizing", "minimiser", "minimising", "▼"), "min"),
-    **dict.fromkeys(("chance", "avg", "average", "expectation", "random", "exp"), "chance"),
+_SIDE_WORDS = {
+    "max": ("max", "maximize", "maximizer", "maximizing", "maximiser", "maximising"),
+    "min": ("min", "minimize", "minimizer", "minimizing", "minimiser", "minimising"),
+    "chance": ("chance", "avg", "average", "mean", "expectation", "random", "exp"),
 }
+SIDE = {word: side for side, words in _SIDE_WORDS.items() for word in words}
+SIDES = rf"(?i:(?:{'|'.join(SIDE)})(?:_node|_player)?)"
+"""A pattern of the words for sides in the compact text."""
+NAME = rf"(?!{SIDES}(?![\w']))[^\W\d][\w']*"
+"""A name that needs no quotes in it."""
+SIDE |= {"▲": "max", "▼": "min"}
 """The words for the side of a node."""
-
-
 _LABEL = re.compile(
     rf"(?P<name>\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^=:()\[\]{{}}|,;\"]*?)"
-    rf"\s*(?:(?:[=:]\s*|\s|[(\[]\s*)(?P<value>{DECIMAL}|\?)\s*[)\]]?)?\s*[:,]?",
+    rf"\s*(?:(?:[=:]\s*|\s+[-–—]\s+|\s|[(\[]\s*)(?P<value>{DECIMAL}|\?)\s*[)\]]?)?\s*[:,]?",
 )
 
 
@@ -46,6 +48,12 @@ def number_in(text: Any) -> int | Fraction | None:
         raise NotationError(f"value {text.strip()[:24]!r} in the tree; expected a shorter number")
     value = Fraction(text.strip().replace("−", "-"))
     return value.numerator if value.denominator == 1 else value
+
+
+def number_or_self(thing: Any) -> Any:
+    """Return the number that a text is, exactly; anything else as it is."""
+    number = number_in(thing)
+    return thing if number is None else number
 
 
 def side_of(text: Any) -> str | None:
@@ -66,7 +74,8 @@ def label_of(text: str, where: str) -> dict[str, Any]:
     for pattern in (
         rf"(?P<side>{words})(?:\s*[:=,]\s*|\s+|$)(?P<rest>.*)",
         rf"(?P<rest>.*?)\s*[(\[,]\s*(?P<side>{words})(?:\s+node)?\s*[)\]]?(?P<end>.*)",
-        rf"(?P<rest>.*?)\s*[:=]\s*(?P<side>{words})",
+        rf"(?P<rest>.*?)(?:\s*[:=]\s*|\s+[-–—]\s+)(?P<side>{words})",
+        r"(?P<rest>[^\W\d]\S*)\s+(?P<side>(?i:max|min|chance))(?P<end>(?:\s*[=:].*)?)",
     ):
         if found := re.fullmatch(pattern, text):
             node["side"] = SIDE[found["side"].lower()]
@@ -136,8 +145,6 @@ KEYS = {
     ),
 }
 """The keys of a node's object, with other words for them, in small letters and without _ and -."""
-
-
 MEANING = {word: key for key, words in KEYS.items() for word in words}
 
 

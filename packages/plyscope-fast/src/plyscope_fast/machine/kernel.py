@@ -17,10 +17,10 @@ import json
 import threading
 from collections.abc import Callable
 from functools import cached_property
-from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.extras import JIT_PACKAGES, missing, needs
+from plyscope.owntime import thread_time
 from plyscope.threads import uninterrupted
 from plyscope_fast.machine import shipped, store
 from plyscope_fast.machine.block import Block, Constants

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import json
-import logging
 import platform
 import sys
 from functools import cache
@@ -61,6 +60,8 @@ def addresses() -> dict[str, int]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        import logging  # late, since few processes need it
+
         logging.getLogger("plyscope").warning(
             "plyscope: the machine code in %r is not used: %s", str(file), in_one_line(error)
         )
