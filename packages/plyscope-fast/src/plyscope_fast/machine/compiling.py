@@ -36,7 +36,7 @@ def compiles(what: str) -> Iterator[None]:
 
 def text() -> str:
     """Return what is compiled now, with the seconds; empty if nothing is."""
-    said = [f"{_said(what)} ... {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
+    said = [f"{_said(what)}, {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
     return "".join(said)
 
 
