@@ -19,7 +19,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
-from plyscope.cache import is_own
 from plyscope.extras import JIT_PACKAGES, missing, needs
 from plyscope.owntime import thread_time
 from plyscope.threads import uninterrupted
@@ -98,11 +97,11 @@ class Kernel:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the machine code is loaded, or came with plyscope, or is on disk, so that a call
-        does not compile."""
+        """Whether the machine code is loaded, or came with plyscope, or is on disk and undamaged,
+        so that a call does not compile."""
         if self._native is not None or shipped.address_of(self.file_name):
             return True
-        return not missing(JIT_PACKAGES) and is_own(store.file_of(self.file_name))
+        return not missing(JIT_PACKAGES) and bool(store.read(self.file_name))
 
     def prepare(self) -> None:
         """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts
