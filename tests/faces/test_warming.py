@@ -12,9 +12,11 @@ import pytest
 
 from plyscope.faces import warming
 from plyscope.faces.cli import run
-from plyscope.faces.progress import telling, thinking
+from plyscope.faces.progress import note_slow, remedy_of, telling, thinking
 from plyscope.rules.games import GAMES
+from plyscope.searching.accelerator import Readiness, accelerator
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.request import make_request
 from plyscope.solving.accelerated import CONNECT
 from plyscope_fast.machine.compiling import compiles, report, viewed
 from plyscope_fast.machine.store import write
@@ -179,6 +181,36 @@ def test_calls_compiling_by_its_name_on_a_terminal(
     monkeypatch.setattr("plyscope_fast.machine.compiling._shown", [""])
     with show(), compiles("engine"):
         until(lambda: (report(), "compiling engine" in screen.getvalue())[1], True)
+
+
+def test_says_once_what_makes_plain_python_faster(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("plyscope.faces.progress.SLOW_SECONDS", 2.0)
+    monkeypatch.setattr("plyscope.faces.progress._slow", [])
+    note_slow(1.5, "`plyscope warm`")
+    note_slow(9.0, "")  # nothing makes it faster
+    assert capsys.readouterr().err == ""
+    note_slow(1.5, "`plyscope warm`")
+    note_slow(1.5, "`plyscope warm`")
+    says(capsys.readouterr().err)
+
+
+def test_knows_what_makes_a_search_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = make_request("connect4", "alphabeta", "open-lines", depth=6)
+    missing, stored = Readiness("missing", 0.0), Readiness("stored", 0.0)
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda self, request: stored)
+    assert remedy_of(request) == ""
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda self, request: missing)
+    assert "plyscope warm" in remedy_of(request)
+    for other in (
+        make_request("connect4", "alphabeta", "open-lines", depth=6, form="reference"),
+        make_request("[[3,5],[2,9]]"),
+        make_request("tictactoe", "sss"),
+    ):
+        assert remedy_of(other) == ""
+    monkeypatch.setattr("plyscope.faces.progress.why_no_kernels", lambda: "needs numba")
+    assert remedy_of(request) == "needs numba"
 
 
 def test_prints_one_line_of_progress_into_a_pipe(

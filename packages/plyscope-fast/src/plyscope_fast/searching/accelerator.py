@@ -137,12 +137,13 @@ def _why_not(request: SearchRequest) -> str:
 def _why_not_own(request: SearchRequest) -> str:
     """Return the reason why people's own function or game cannot be compiled here; empty if the
     packages that compile are there, or nothing has to be compiled."""
-    lacking = missing(JIT_PACKAGES)
-    if lacking and isinstance(request.heuristic, FunctionHeuristic):
-        return str(needs(f"compiling {request.heuristic.name!r}", lacking, "jit"))
-    if lacking and not isinstance(request.game, LineGame):
-        return str(needs(f"compiling {request.game.name!r}", lacking, "jit"))
-    return ""
+    if not (lacking := missing(JIT_PACKAGES)):
+        return ""
+    why_not = str(needs("compiling", lacking, "jit"))
+    if not isinstance(request.game, LineGame):
+        return why_not
+    is_function = isinstance(request.heuristic, FunctionHeuristic)
+    return f"{request.heuristic.name!r} cannot be compiled: {why_not}" if is_function else ""
 
 
 def _why_not_table(request: SearchRequest, table: LineTable) -> str:
