@@ -88,8 +88,6 @@ define internal ptr @wide_free(i64 %address) {
 }""",
 }
 """The same functions where addresses have 32 bits, for kernels, which call them with 64."""
-GRAVITY = ("4,4,4", "5,5,4", "6,4,4", "6,5,4", "6,6,4", "7,5,4", "7,7,4", "8,7,4")
-"""The boards, beside those of the catalogue, for which the solver of gravity games is built."""
 V2_BITS = 0x982201
 """The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
 ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
@@ -148,12 +146,10 @@ def _built(folder: Path) -> dict[str, str]:
 def kernels() -> Iterator[Any]:
     """Yield the kernels of all searches and solvers, each once."""
     from plyscope.faces import warming
-    from plyscope.rules.games import line_game
-    from plyscope_fast.solving.connect import kernels_of
+    from plyscope_fast.solving.kernels.connect import FOR_ANY
 
     done = set()
-    boards = (kernels_of(line_game(f"{text},gravity")) for text in GRAVITY)
-    for kernel in (*warming.all_kernels(), *(kernel for board in boards for kernel in board)):
+    for kernel in (*FOR_ANY, *warming.all_kernels()):
         if kernel.file_name not in done:
             done.add(kernel.file_name)
             yield kernel

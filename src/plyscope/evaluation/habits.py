@@ -94,8 +94,9 @@ class Watch:
         return _watched(value, self.players)
 
 
-class _Hashed:
-    """The key that notes that a cell was looked up in a dict or a set."""
+HASHED, MET = (object, 0), (object, 1)
+"""Keys that note that a cell was looked up in a dict or a set, and that it was compared with a
+player."""
 
 
 def _noting(base: Any) -> Any:
@@ -107,6 +108,8 @@ def _noting(base: Any) -> Any:
         def _note(self, other: Any) -> None:
             if other is None or type(other) in (int, float, str):
                 self.noted.setdefault((type(other), other), other)
+            elif getattr(other, "noted", self.noted) is not self.noted:
+                self.noted[MET] = 0
 
         def __eq__(self, other: object) -> Any:
             self._note(other)
@@ -122,7 +125,7 @@ def _noting(base: Any) -> Any:
             return base.__lt__(self, other)
 
         def __hash__(self) -> int:
-            self.noted[_Hashed, 0] = 0
+            self.noted[HASHED] = 0
             return int(base.__hash__(self))
 
         def __reduce__(self) -> Any:
@@ -241,16 +244,17 @@ def offer(
     made, reasons, other = form, dict[str, None](), ""
     compared: dict[str, None] = {}
     trees = trees_of(function)
-    is_none = any(map(_has_test_for_none, trees)) and not form.cells
+    text = "\n".join(map(unparsed, trees))
+    is_none = _has_test_for_none(text) and not form.cells
     watch = watched(made)
     before = after = watch.errors
     for _ in range(MAX_ROUNDS):
-        is_looked_up = watch.cells.pop((_Hashed, 0), None) is not None
-        if (is_looked_up or watch.errors) and not watch.cells:
-            watch.cells.update({_kind(text): text for text in _texts(trees[:1])})
+        is_looked_up = watch.cells.pop(HASHED, None) is not None
+        if (is_looked_up or watch.errors) and {each for _, each in watch.cells} <= {*BLANKS}:
+            watch.cells.update({_kind(text): text for text in _texts(function, trees)})
         if is_none:
             watch.cells.setdefault((type(None), None), None)
-        step = _board_step(watch, made, game) or _cells_step(watch, made, compared, count)
+        step = _board_step(watch, made, game, text) or _cells_step(watch, made, compared, count)
         if step is None or step[0] == made:
             break
         made, reason, other = step[0], step[1], step[2] or other
@@ -316,7 +320,7 @@ Step = tuple[BoardForm, str, str]
 """A better form, what was seen, and another reading."""
 
 
-def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
+def _board_step(watch: Watch, form: BoardForm, game: LineGame, text: str) -> Step | None:
     """Return the form if the function does not use rows of cells; None if it does."""
     width, height = game.shape[0], game.size // game.shape[0]
     if form.board in ("", "rows"):
@@ -326,7 +330,8 @@ def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
             return replace(form, board="dict"), "uses the board as a dict", ""
         if not watch.reads_rows and (watch.compares_rows or watch.beyond):
             return replace(form, board="flat"), "uses the board as one list of cells", ""
-        if watch.reads_rows and watch.beyond == {height} and width > height:
+        is_beyond = watch.reads_rows and watch.beyond == {height} and width > height
+        if is_beyond or (width != height and _BY_COLUMN.search(text) and not _BY_ROW.search(text)):
             return replace(form, board="columns"), "reads the columns of the board first", ""
     if form.board == "flat" and watch.beyond == {game.size}:
         return replace(form, board="flat1"), "counts its cells from 1", ""
@@ -341,6 +346,7 @@ def _cells_step(
     The values that cells were compared with are added to `compared`. The function has `count`
     arguments."""
     signs, players = set(map(_kind, form.signs)), set(map(_kind, form.players_given))
+    is_met = watch.cells.pop(MET, watch.players.pop(MET, None)) is not None
     foreign = [value for kind, value in watch.cells.items() if kind not in signs]
     named = [value for kind, value in watch.players.items() if kind not in players]
     own = {value for kind, value in watch.cells.items() if kind in signs}
@@ -367,8 +373,10 @@ def _cells_step(
             compared |= dict.fromkeys(map(repr, foreign))
             return replace(form, cells=written(guess[0])), "", guess[1]
     if named and not form.players:
-        is_cell = _kind(0) in watch.players and _kind(2) in watch.players  # not 0 for a player
+        is_cell = is_met or any(_kind(each) in watch.players for each in (2, -1))  # 0 is no player
         pair = _pair([each for each in named if not (is_cell and each == 0)])
+        if pair == SIGNED[:2] and is_met and not (form.cells or 2 in own):
+            return replace(form, cells=written(SIGNED)), _of_players(named), ""
         if pair is not None:
             return replace(form, players=written(pair)), _of_players(named), ""
     return None
@@ -417,6 +425,9 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> Guess | None:
         pair = (0, 1) if is_from_0 else (1, -1)
         if {0, 1} <= own and not blanks:
             other = "cells=0,1,-1 if -1 is an empty cell"
+    elif len(numbers) == 1 and not texts and 1 in own and 2 not in own:
+        pair = (1, numbers[0])
+        other = _exchanged(pair)
     elif marks:
         pair = None
     elif {0, 1} <= own and 2 not in own:
@@ -505,36 +516,42 @@ def reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, 
     return tuple(trees.values())
 
 
-def _texts(trees: Sequence[ast.AST]) -> list[str]:
-    """Return the usual texts of cells that functions have."""
-    constants = (
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
-    )
-    return [each.value for each in constants if each.value in SIGNS]
-
-
-def _has_test_for_none(tree: ast.AST) -> bool:
-    """Return whether `is None` tests a part of a list of lists, or what a loop runs through."""
-    text = _unparsed(tree)
-    names = re.findall(r"\w+", " ".join(re.findall(r"\bfor (.+?) in ", text)))
-    tested = re.findall(r"(\w+|\]) is (?:not )?None\b", text)
-    return not {"]", *names}.isdisjoint(tested)
-
-
-def _unparsed(tree: ast.AST) -> str:
+def unparsed(tree: ast.AST) -> str:
     """Return the text of a syntax tree, in one way of writing it."""
     with suppress(RecursionError):
         return ast.unparse(tree)
     return ""
 
 
+def _texts(function: Any, trees: Sequence[ast.AST]) -> list[str]:
+    """Return the usual texts of cells in a function and in those that it calls, as constants, in
+    patterns such as `_xxx_`, or by the name of a constant of its file."""
+    known = getattr(getattr(function, "__func__", function), "__globals__", {})
+    found: list[str] = []
+    for node in (each for tree in trees for each in ast.walk(tree)):
+        is_own = isinstance(node, ast.Name)
+        value = known.get(node.id) if is_own else getattr(node, "value", None)  # type: ignore[attr-defined]
+        if isinstance(value, str):
+            found += value if len(value) > 2 and len(set(value)) < 3 else [value]
+    return [each for each in found if each in SIGNS]
+
+
+def _has_test_for_none(text: str) -> bool:
+    """Return whether `is None` tests a part of a list of lists, or what a loop runs through."""
+    names = re.findall(r"\w+", " ".join(re.findall(r"\bfor (.+?) in ", text)))
+    tested = re.findall(r"(\w+|\]) is (?:not )?None\b", text)
+    return not {"]", *names}.isdisjoint(tested)
+
+
+_BY_COLUMN = re.compile(r"\[(?:c|col|column)\b[^][]*\]\[(?:r|row)\b")
+_BY_ROW = re.compile(r"\[(?:r|row)\b[^][]*\]\[(?:c|col|column)\b")
 _FROM_ROW_0 = re.compile(
     # for r in range(n): if board[r][c] == 0: return r, or r is kept and the loop left
     r"for (\w+) in range\([^,\n]*(?:, [^,\n]*)?\):\n(?:.*\n)*?"
     r"    if (?!.* (?:and|or) ).*\[\1(?:\]\[|, ).* (?:==|is)(?! not) .*:\n"
     r"(?: {8}.*\n)*? {8}(?:return \1|break)$"
     # while board[r][c] != 0: r += 1
-    r"|while .*\[(\w+)(?:\]\[|, ).*:\n(?:.*\n)*?    \2 \+= ",
+    r"|while .*\[(\w+)(?:\]\[|, ).* (?:!=|is not) .*:\n(?:.*\n)*?    \2 \+= 1$",
     re.MULTILINE,
 )
 
@@ -552,7 +569,7 @@ def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
         with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             for loop in ast.walk(ast.parse(Path(file).read_bytes())):
                 is_loop = isinstance(loop, ast.For | ast.While)
-                if is_loop and _FROM_ROW_0.match(_unparsed(loop)):
+                if is_loop and _FROM_ROW_0.match(unparsed(loop)):
                     line = loop.lineno  # type: ignore[attr-defined]
                     return f"fills columns from row 0 (line {line}), which is the top row here"
     return ""

@@ -29,10 +29,8 @@ if TYPE_CHECKING:
     from plyscope.searching.compare import Comparison
 
 COUNTS = ("nodes", "leaves", "cutoffs")
-SLOW_SECONDS = 2.0
-"""The time of a search from which a missing package is named that would make it fast."""
 NOT_COMPILED = "cannot be compiled", "compiling needs"
-"""Parts of the reasons for the reference form that are always printed."""
+"""Parts of the reasons for the reference form that are printed."""
 MAX_LISTED_MOVES, SHORT_LIST_MOVES = 40, 20
 """A terminal shows the best SHORT_LIST_MOVES by default if there are more than MAX_LISTED_MOVES."""
 WIDE_COLUMNS = 106
@@ -257,8 +255,7 @@ def _summary(
             f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
             f"{shared.form} form, {shared.seconds:.3f} s"
         )
-        is_slow = shared.seconds > SLOW_SECONDS and "pip install" in shared.form_reason
-        if is_slow or any(each in shared.form_reason for each in NOT_COMPILED):
+        if any(each in shared.form_reason for each in NOT_COMPILED):
             lines.append(f"reference form because {shared.form_reason}")
     lines.append(f"conventions: {conventions_text(shared)}{note}")
     if shared.stopped is not None:
