@@ -259,8 +259,7 @@ def main() -> int:
         print("lief is not installed: the libraries of other platforms are not read")
     wrong += answers(wheels)
     print(*wrong, sep="\n", end="\n" if wrong else "")
-    names = " and ".join(each.name for each in wheels)
-    print(f"{names}: {'incomplete' if wrong else 'complete, and run by themselves'}")
+    print(f"{len(wheels)} wheels: {'incomplete' if wrong else 'complete, and run by themselves'}")
     return bool(wrong)
 
 
