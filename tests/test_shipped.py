@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from documents import ROOT
 from plyscope import OptionError, search
 from plyscope.extras import JIT_PACKAGES, lacking_for_kernels, missing
 from plyscope.faces.cli import run
@@ -127,3 +129,12 @@ def test_code_on_disk_is_kept_apart_by_the_settings_of_numba(
     before = store.cache_folder()
     monkeypatch.setenv(name, "generic")
     assert store.cache_folder() != before
+
+
+def test_every_platform_has_a_library_a_tag_and_a_wheel() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    names = re.findall(r"^PLATFORMS \?= (.*)$", makefile, re.MULTILINE)[0].split()
+    for file in ("wheels/library.py", "packages/plyscope-fast/hatch_build.py"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.findall(r'^    "(\w+-\w+)":', text, re.MULTILINE) == names, file
+    assert "linux-x86_64" in names
