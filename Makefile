@@ -8,8 +8,9 @@ AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
 # Python writes the bytecode of a package when it first imports it: writing that of all packages now doubles the time.
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --constraint constraints.txt
-# hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
-INSTALL = $(PIP) --no-build-isolation --editable
+# hatchling builds our packages: it is installed once, with .venv, not anew for each of them. What else has to be built may
+# need another tool; then pip installs that, as usual.
+INSTALL = $(PIP) --no-build-isolation --editable $(PACKAGES) 2>/dev/null || $(PIP) --editable $(PACKAGES)
 
 PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64 emscripten-wasm32
 HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
@@ -143,19 +144,23 @@ clean: ## Remove everything that was made.
 
 SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
 
+.venv/installed-play: PACKAGES = '.[fast,jit,terminal]' --editable packages/plyscope-fast
+.venv/installed-web: PACKAGES = '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+.venv/installed: PACKAGES = '.[all]' $(HOUSES:%=--editable %)
+
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[fast,jit,terminal]' --editable packages/plyscope-fast
+	@$(INSTALL)
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)
 	@echo "setting up .venv for the page ..."
-	@$(INSTALL) '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+	@$(INSTALL)
 	@touch $@
 
 .venv/installed: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[all]' $(HOUSES:%=--editable %)
+	@$(INSTALL)
 	@touch $@
 
 .venv/warm: .venv/installed
@@ -165,15 +170,15 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/linker: .venv/installed
 	@echo "setting up .venv for wheel ..."
-	@timeout 300 $(INSTALL) '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
+	@timeout 300 $(PIP) --editable '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed
 	@echo "setting up .venv for test-worlds ..."
-	@timeout 180 $(INSTALL) '.[test-worlds]' || echo "other libraries' packages could not be installed; their tests are skipped"
+	@timeout 180 $(PIP) --editable '.[test-worlds]' || echo "other libraries' packages could not be installed; their tests are skipped"
 	@touch $@
 
 .venv/installed-%: .venv/installed
 	@echo "setting up .venv for $* ..."
-	@$(INSTALL) '.[$*]'
+	@$(PIP) --editable '.[$*]'
 	@touch $@

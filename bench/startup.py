@@ -4,7 +4,7 @@ Run with `python bench/startup.py`, or with the folder of another version of ply
 takes words of the commands. A time is that of the whole process and its children, with the
 imports; it depends less on what else runs than the time on a clock. A command of less than a second
 is run three times on each cache, and the least time counts. Every command has a cache of its own;
-its bytecode is cached. The first line says whether plyscope-fast has its machine code.
+its bytecode is cached. The first line states whether plyscope-fast has its machine code.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ TYPED: dict[str, str] = {
     "examples": "",
     "warm": "",
 }
-"""What is typed after `plyscope`, and into it."""
+"""The words after `plyscope`, and the input."""
 COMMANDS |= {
     f"plyscope {typed}".strip(): (["-m", "plyscope", *shlex.split(typed)], entered)
     for typed, entered in TYPED.items()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from concurrent.futures import Future
 from multiprocessing import active_children
 from pathlib import Path
@@ -25,6 +26,7 @@ from plyscope_fast.solving.connect import connect_solver
 from plyscope_fast.solving.lines import LinesSolver
 from plyscope_fast.solving.matching import Matcher
 from plyscope_fast.solving.threats import ThreatSolver
+from plyscope_web.worker import _Worker
 from sentences import says
 from waiting import until
 
@@ -157,7 +159,23 @@ def test_says_what_is_compiled_and_for_how_long() -> None:
         report()
     with viewed(texts.append):
         report()
-    assert texts == ["compiling alphabeta, once on this machine ... 0 s", ""]
+    assert texts == ["compiling alphabeta, once on this machine, 0 s", ""]
+
+
+def test_tells_the_page_what_is_compiled_at_any_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(endpoint: str, request: Any, tell: Any) -> dict[str, Any]:
+        with compiles("engine"):
+            report()
+        report()
+        return {}
+
+    monkeypatch.setattr("plyscope_web.worker.answer", answer)
+    written = io.BytesIO()
+    worker = _Worker(io.BytesIO(), written)
+    worker.number = 1
+    worker.found("show", 0.0, b'{"position":"tictactoe"}')
+    told = [json.loads(line.split(b" ", 2)[2]) for line in written.getvalue().splitlines()]
+    assert [news["text"].partition(",")[0] for news in told] == ["compiling engine", ""]
 
 
 def test_logs_one_line_on_a_long_compilation_that_nobody_views(
@@ -188,12 +206,14 @@ def test_says_once_what_makes_plain_python_faster(
 ) -> None:
     monkeypatch.setattr("plyscope.faces.progress.SLOW_SECONDS", 2.0)
     monkeypatch.setattr("plyscope.faces.progress._slow", [])
-    note_slow(1.5, "`plyscope warm`")
-    note_slow(9.0, "")  # nothing makes it faster
+    note_slow(1.5, lambda: "`plyscope warm`")
     assert capsys.readouterr().err == ""
-    note_slow(1.5, "`plyscope warm`")
-    note_slow(1.5, "`plyscope warm`")
+    note_slow(1.5, lambda: "`plyscope warm`")
+    note_slow(1.5, lambda: "`plyscope warm`")
     says(capsys.readouterr().err)
+    monkeypatch.setattr("plyscope.faces.progress._slow", [])
+    note_slow(3.0, str)  # nothing makes it faster
+    assert capsys.readouterr().err == ""
 
 
 def test_knows_what_makes_a_search_faster(monkeypatch: pytest.MonkeyPatch) -> None:

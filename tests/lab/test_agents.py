@@ -251,15 +251,8 @@ def test_reads_and_writes_agents_as_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "nobody",
-        "alphabeta depth=x",
-        "alphabeta depth=0",
-        "alphabeta deep=3",
-        "two-ply depth=2",
-        "pvs cut=gt",
-        "uct ties=some",
-        "alphabeta depth",
+        *("", "nobody", "alphabeta depth=x", "alphabeta depth=0", "alphabeta deep=3"),
+        *("two-ply depth=2", "pvs cut=gt", "uct ties=some", "alphabeta depth"),
         "alphabeta order=up",
     ],
 )

@@ -33,16 +33,7 @@ from tunings import sampled, whole
 from waiting import until
 
 WORDS = [
-    "match",
-    "random",
-    "greedy",
-    "-g",
-    "4,4,4",
-    "-n",
-    "400",
-    "--opening-plies",
-    "2",
-    "--seed",
+    *("match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--opening-plies", "2", "--seed"),
     "5",
 ]
 

@@ -25,6 +25,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from time import thread_time
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -53,6 +54,8 @@ MAX_PLIES = 400
 """The length at which a random game is cut off."""
 BUDGET_SECONDS = 0.5
 """Own time for sampling, and for calling the function; scheduling delay does not count."""
+QUICK_SECONDS = 0.05
+"""Processor time after which the function is called on no more than MIN_POSITIONS."""
 REPEATED_POSITIONS = 10
 """Positions on which the function is called a second time."""
 SIGNED = "not 1 and -1"
@@ -423,8 +426,8 @@ class _Seen:
 def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
     """Return the findings on a user's Python function; () for any other heuristic.
 
-    The function is called on about 200 positions for at most half a second, once for each game, and
-    again for each form of the board that it may expect.
+    The function is called on about 200 positions once for each game, a slow one on at least
+    MIN_POSITIONS within half a second, and again for each form of the board that it may expect.
     """
     if not isinstance(heuristic, FunctionHeuristic):
         return ()
@@ -470,8 +473,11 @@ def _answers(
         except PlyscopeError as error:
             return error
 
+    end = thread_time() + QUICK_SECONDS
     with _same_chance(), suppress(Overdue), _within_budget():
         for position in sample.positions:
+            if len(answers) >= MIN_POSITIONS and thread_time() > end:
+                break
             of_x = ask(position, 0)
             if signature.is_of_x:
                 answers.append((of_x, -of_x if isinstance(of_x, int) else of_x))

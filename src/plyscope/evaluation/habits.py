@@ -12,10 +12,12 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from inspect import getsource, signature
 from pathlib import Path
 from textwrap import dedent
+from time import thread_time
 from types import FunctionType
 from typing import Any
 
@@ -26,8 +28,10 @@ from plyscope.rules.linegame import LineGame
 
 SIGNED = (1, -1, 0)
 """The cells of a program whose players are 1 and −1."""
-MAX_POSITIONS = 24
-"""Positions on which a function is watched."""
+MIN_POSITIONS, MAX_POSITIONS = 4, 24
+"""Positions on which a function is watched: a slow one, and any."""
+QUICK_SECONDS = 0.02
+"""Processor time after which a function is watched on no more than MIN_POSITIONS."""
 MAX_ROUNDS = 5
 """How often it is watched anew with what was seen so far."""
 MAX_LISTED = 4
@@ -83,7 +87,13 @@ class Watch:
     """Whether the board was compared so, or indexed by a pair, as arrays are."""
     reads_rows: bool = False
     """Whether a row was read."""
+    positions: int = 0
     errors: int = 0
+
+    @property
+    def failed(self) -> float:
+        """The share of positions on which an error was raised."""
+        return self.errors / self.positions
 
     def cell(self, value: Any) -> Any:
         """Return a value that notes what it is compared with."""
@@ -149,10 +159,24 @@ def _watched(value: Any, noted: dict[tuple[type, Any], Any]) -> Any:
     return made
 
 
-class _Row(list[Any]):
-    """A row of a watched board."""
+class _Watched(list[Any]):
+    """A list that notes its use; its copies note theirs, too."""
 
     watch: Watch
+
+    def copy(self) -> list[Any]:
+        made = type(self)(self)
+        made.watch = self.watch
+        return made
+
+    def __deepcopy__(self, memo: Any) -> list[Any]:
+        made = type(self)(map(deepcopy, self))
+        made.watch = self.watch
+        return made
+
+
+class _Row(_Watched):
+    """A row of a watched board."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, list | tuple) or isinstance(other, _Row):
@@ -164,7 +188,7 @@ class _Row(list[Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _reading(name: str) -> Any:
@@ -181,10 +205,8 @@ for _name in ("__getitem__", "__iter__", "__contains__", "count"):
     setattr(_Row, _name, _reading(_name))
 
 
-class _Board(list[Any]):
+class _Board(_Watched):
     """A watched board, or a flat list of its cells."""
-
-    watch: Watch
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, tuple):
@@ -198,7 +220,7 @@ class _Board(list[Any]):
             self.watch.compares_board = True
         return list.__eq__(self, other) is True
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
         self.watch.attributes.add(name)
@@ -247,7 +269,7 @@ def offer(
     text = "\n".join(map(unparsed, trees))
     is_none = _has_test_for_none(text) and not form.cells
     watch = watched(made)
-    before = after = watch.errors
+    before = after = watch.failed
     for _ in range(MAX_ROUNDS):
         is_looked_up = watch.cells.pop(HASHED, None) is not None
         if (is_looked_up or watch.errors) and {each for _, each in watch.cells} <= {*BLANKS}:
@@ -260,29 +282,31 @@ def offer(
         made, reason, other = step[0], step[1], step[2] or other
         reasons[reason] = None
         watch = watched(made)
-        after = watch.errors
+        after = watch.failed
     reasons.pop("", None)
     if compared:
         texts = sorted(compared, key="None".__eq__)  # None comes last
         listed = ", ".join(texts[:MAX_LISTED])
         board = next(iter(signature(function).parameters), "board")
         reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
-    for tried in _repairs(made, count) if after else ():
-        if (errors := watched(tried).errors) < after:
-            made, after = tried, errors
+    for tried in _repairs(made, count, "None" not in compared) if after else ():
+        if (failed := watched(tried).failed) < after:
+            made, after = tried, failed
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
     elif made.board == "columns" and game.gravity and not made.rows:
         other = other or "also rows=bottom if the lowest cell of a column comes first"
-    if made == form or after > before or after == len(chosen):
+    if made == form or after > before or after == 1:
         return None
     return Offer(made, ", and ".join(reasons), other)
 
 
-def _repairs(form: BoardForm, count: int) -> Iterator[BoardForm]:
-    """Yield other forms for a function that raises errors with the signs that were seen."""
-    if form.cells and form.signs[2] is None:  # it joins texts, perhaps
+def _repairs(form: BoardForm, count: int, is_guess: bool) -> Iterator[BoardForm]:
+    """Yield other forms for a function that raises errors with the signs that were seen.
+
+    `is_guess` means that no cell was compared with None."""
+    if form.cells and form.signs[2] is None and is_guess:  # it joins texts, perhaps
         yield replace(form, cells=written((*form.signs[:2], " ")))
     for players in NUMBERS if form.cells and not form.players and count > 1 else ():
         yield replace(form, players=written(players))  # its players are indices of the signs
@@ -298,8 +322,11 @@ def _watch(
     """Call a function on watched boards of positions, and return what it did.
 
     With `is_plain` only the players are watched."""
-    watch = Watch()
+    watch, end = Watch(), thread_time() + QUICK_SECONDS
     for position in positions:
+        if watch.positions >= MIN_POSITIONS and thread_time() > end:
+            break
+        watch.positions += 1
         for side in range(2 if count > 1 else 1):
             rows = board_rows(position)
             board = arrayed(form.given(rows)) if is_plain else _board(watch, form, rows)
@@ -311,7 +338,7 @@ def _watch(
             except BaseException:  # user code: an error is a sign, too
                 watch.errors += 1
                 break
-    if form.board == "array" and watch.errors == len(positions) and not is_plain:
+    if form.board == "array" and watch.failed == 1 and not is_plain:
         return _watch(function, form, count, positions, is_plain=True)  # no array of objects
     return watch
 

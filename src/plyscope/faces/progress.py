@@ -126,7 +126,7 @@ def shown_search(position: Any, **options: Any) -> SearchResult:
     with thinking(text):
         result = search(position, keep_interrupted=True, progress=finished, **options)
     if result.form == "reference":
-        note_slow(result.seconds, remedy_of(result.request))
+        note_slow(result.seconds, lambda: remedy_of(result.request))
     return result
 
 
@@ -145,12 +145,12 @@ def remedy_of(request: SearchRequest) -> str:
     return "`plyscope warm` compiles the searches, once on this machine" if is_missing else ""
 
 
-def note_slow(seconds: float, remedy: str) -> None:
+def note_slow(seconds: float, remedy: Callable[[], str]) -> None:
     """Add up the seconds of work in plain Python; after SLOW_SECONDS print once what would make it
-    faster."""
-    _slow.append(seconds if remedy else 0.0)
-    if sum(_slow) > SLOW_SECONDS >= sum(_slow[:-1]):
-        text = f"plain Python took {sum(_slow):.1f} s; machine code is faster: {remedy}"
+    faster, if `remedy` returns something."""
+    _slow.append(seconds)
+    if sum(_slow) > SLOW_SECONDS >= sum(_slow[:-1]) and (said := remedy()):
+        text = f"plain Python took {sum(_slow):.1f} s; machine code is faster: {said}"
         print(f"plyscope: note: {text}", file=sys.stderr)
 
 

@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=jobs,
             threads=arguments.threads or usable_cores(),
         )
-    note_slow(verdict.seconds, why_no_kernels())
+    note_slow(verdict.seconds, why_no_kernels)
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
