@@ -8,10 +8,11 @@ AS_ROOT = $(shell [ "$$(id -u)" = 0 ] || echo sudo -n)
 HOUSES = $(wildcard packages/*)
 # Python writes the bytecode of a package when it first imports it: writing that of all packages now doubles the time.
 PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile --constraint constraints.txt
-# hatchling builds all our packages: it is installed once, with .venv, not anew for each of them.
-INSTALL = $(PIP) --no-build-isolation --editable
+# hatchling builds our packages: it is installed once, with .venv, not anew for each of them. What else has to be built may
+# need another tool; then pip installs that, as usual.
+INSTALL = $(PIP) --no-build-isolation --editable $(PACKAGES) 2>/dev/null || $(PIP) --editable $(PACKAGES)
 
-PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64
+PLATFORMS ?= linux-x86_64 linux-aarch64 darwin-arm64 darwin-x86_64 win32-amd64 emscripten-wasm32
 HERE = $(shell $(BIN)/python -c 'import sys, platform; print(f"{sys.platform}-{platform.machine().lower()}")')
 LIBRARIES = packages/plyscope-fast/src/plyscope_fast/machine/libraries
 
@@ -59,13 +60,14 @@ test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
 check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
-	$(BIN)/ruff format --check src packages tests bench examples
-	$(BIN)/ruff check src packages tests bench examples
+	$(BIN)/ruff format --check src packages tests bench examples wheels
+	$(BIN)/ruff check src packages tests bench examples wheels
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory scripts
 	@$(MAKE) --no-print-directory docs
-	@$(if $(PART),,$(MAKE) --no-print-directory wheel && $(BIN)/python tests/wheel.py dist/*.whl)
+	@$(if $(PART),,$(MAKE) --no-print-directory wheel && $(BIN)/python tests/wheel.py dist/*.whl && \
+		$(BIN)/python tests/wheel_browser.py dist/*.whl)
 	PYTEST_ADDOPTS= $(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
 
@@ -85,8 +87,8 @@ versions: .venv/installed ## Run a part of the tests under each other Python, 3.
 	$(BIN)/python tests/versions.py $(ONLY)
 
 format: .venv/installed-check ## Write the code in its one format.
-	$(BIN)/ruff check --fix-only --quiet src packages tests bench examples
-	$(BIN)/ruff format src packages tests bench examples
+	$(BIN)/ruff check --fix-only --quiet src packages tests bench examples wheels
+	$(BIN)/ruff format src packages tests bench examples wheels
 	@! [ -d node_modules ] || npm run --silent format
 
 types: .venv/installed-check scripts ## Check the types, of Python and of the page's scripts.
@@ -142,19 +144,23 @@ clean: ## Remove everything that was made.
 
 SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constraints.txt
 
+.venv/installed-play: PACKAGES = '.[fast,jit,terminal]' --editable packages/plyscope-fast
+.venv/installed-web: PACKAGES = '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+.venv/installed: PACKAGES = '.[all]' $(HOUSES:%=--editable %)
+
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[fast,jit,terminal]' --editable packages/plyscope-fast
+	@$(INSTALL)
 	@touch $@
 
 .venv/installed-web: $(SET_UP_BY)
 	@echo "setting up .venv for the page ..."
-	@$(INSTALL) '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
+	@$(INSTALL)
 	@touch $@
 
 .venv/installed: $(SET_UP_BY)
 	@echo "setting up .venv ..."
-	@$(INSTALL) '.[all]' $(HOUSES:%=--editable %)
+	@$(INSTALL)
 	@touch $@
 
 .venv/warm: .venv/installed
@@ -164,15 +170,15 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/linker: .venv/installed
 	@echo "setting up .venv for wheel ..."
-	@timeout 300 $(INSTALL) '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
+	@timeout 300 $(PIP) --editable '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed
 	@echo "setting up .venv for test-worlds ..."
-	@timeout 180 $(INSTALL) '.[test-worlds]' || echo "other libraries' packages could not be installed; their tests are skipped"
+	@timeout 180 $(PIP) --editable '.[test-worlds]' || echo "other libraries' packages could not be installed; their tests are skipped"
 	@touch $@
 
 .venv/installed-%: .venv/installed
 	@echo "setting up .venv for $* ..."
-	@$(INSTALL) '.[$*]'
+	@$(PIP) --editable '.[$*]'
 	@touch $@

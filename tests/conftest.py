@@ -20,7 +20,8 @@ if (
 ):  # as under nohup: tests of Ctrl-C, and their children, are to hear it all the same
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-progress.PIPE_SECONDS = inf  # no line about a slow machine in what tests and documents compare
+# no line about a slow machine in what tests and documents compare
+progress.PIPE_SECONDS = progress.SLOW_SECONDS = inf
 
 os.environ.pop(
     "COLUMNS", None

@@ -78,17 +78,8 @@ def graft(draw: random.Random, data: bytearray, other: bytes) -> None:
 
 
 WAYS = (
-    flip,
-    flip_many,
-    change,
-    cut,
-    cut_little,
-    lengthen,
-    exchange,
-    overwrite,
-    invert,
-    half_the_pages,
-    graft,
+    *(flip, flip_many, change, cut, cut_little, lengthen, exchange, overwrite, invert),
+    *(half_the_pages, graft),
 )
 
 

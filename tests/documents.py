@@ -182,7 +182,7 @@ def rerun(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    progress.PIPE_SECONDS = inf  # as in the tests
+    progress.PIPE_SECONDS = progress.SLOW_SECONDS = inf  # as in the tests
     for document in documents():
         rewrite(document)
     for notebook in notebooks():

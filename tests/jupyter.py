@@ -8,12 +8,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
+
+from waiting import until
 
 START_SECONDS = 120.0
 PATIENCE_MILLISECONDS = 120_000
@@ -78,14 +79,15 @@ class JupyterLab:
 
     def wait(self) -> None:
         """Wait until it answers."""
-        end = time.monotonic() + START_SECONDS
-        while True:
+
+        def answers() -> bool:
+            assert self.process.poll() is None, (self.folder.parent / "log").read_text()
             with suppress(OSError):
                 urlopen(f"{self.url}/api").close()
-                return
-            assert self.process.poll() is None, (self.folder.parent / "log").read_text()
-            assert time.monotonic() < end, f"no JupyterLab after {START_SECONDS} s"
-            time.sleep(0.1)
+                return True
+            return False
+
+        until(answers, seconds=START_SECONDS)
 
     def write(self, name: str, cells: Sequence[str]) -> None:
         """Write a notebook of code cells."""
@@ -158,7 +160,4 @@ class Notebook:
 
     def wait_for(self, what: str) -> None:
         """Wait until a Python expression is true in the kernel."""
-        end = time.monotonic() + PATIENCE_MILLISECONDS / 1000
-        while self.text(f"bool({what})") != "True":
-            assert time.monotonic() < end, what
-            time.sleep(0.1)
+        until(lambda: self.text(f"bool({what})"), "True", PATIENCE_MILLISECONDS / 1000)

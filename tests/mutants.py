@@ -78,21 +78,8 @@ def other_stones(word: str, draw: Draw, cells: int) -> str:
 def misspelt(word: str, draw: Draw) -> str:
     """Return a word that means the same, or something odd, to a lenient reader."""
     forms = (
-        "-{}",
-        "+{}",
-        "0{}",
-        "0x{}",
-        " {}",
-        "{} ",
-        "{}_0",
-        "{}\t",
-        "{}.0",
-        "{}\u0661",
-        "{}\uff11",
-        "{}\r",
-        "1e{}",
-        "",
-        "-0",
+        *("-{}", "+{}", "0{}", "0x{}", " {}", "{} ", "{}_0", "{}\t", "{}.0", "{}\u0661"),
+        *("{}\uff11", "{}\r", "1e{}", "", "-0"),
     )
     return draw.choice(forms).format(word)
 

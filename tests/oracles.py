@@ -1391,8 +1391,13 @@ def hurried3(b: Board) -> int:
     return max((hurried_move3(b, cell) for cell in cells), default=0)
 
 
+def worth3(b: Board) -> int:
+    """The sign of that value."""
+    return (hurried3(b) > 0) - (hurried3(b) < 0)
+
+
 def hurried_move3(b: Board, cell: int) -> int:
-    """The same for a move."""
+    """The value of a move, as `hurried3` counts it."""
     after = -hurried3(place(b, cell, to_move(b)))
     return after - 1 if after > 0 else after + 1 if after < 0 else 0
 

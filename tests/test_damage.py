@@ -17,7 +17,7 @@ import pytest
 from commands import answer
 from damaged import KINDS, campaign
 from plyscope import cache, parse_game
-from plyscope.cache import NotOurs, is_own, open_own, own_folder
+from plyscope.cache import NotOurs, open_own, own_folder
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.tablefile import write_table
@@ -78,6 +78,17 @@ def the_file(tmp_path: Path) -> Path:
 needs_owners = pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
 
 
+def test_calls_a_damaged_file_not_ready(tmp_path: Path, loads: Callable[[], bool]) -> None:
+    # a search on a clock asks before it begins, and what it compiles would count as its time
+    fresh = kernel.Kernel(table.find.function)  # type: ignore[attr-defined]
+    assert fresh.is_ready
+    whole = the_file(tmp_path).read_bytes()
+    the_file(tmp_path).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert not fresh.is_ready
+    assert loads()
+    assert fresh.is_ready
+
+
 @needs_owners
 def test_makes_the_cache_for_the_user_alone(
     tmp_path: Path, loads: Callable[[], bool], caplog: pytest.LogCaptureFixture
@@ -118,7 +129,8 @@ def test_ignores_the_folder_of_another_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     give_away(the_file(tmp_path).parent, monkeypatch)
-    assert not is_own(the_file(tmp_path))
+    with pytest.raises(NotOurs):
+        open_own(the_file(tmp_path))
     assert loads()
     assert loads()
     (told,) = caplog.messages

@@ -204,16 +204,8 @@ def test_finds_the_values_of_kalah_of_irving_donkers_and_uiterwijk(houses: int) 
 
 
 EXAMPLES = [
-    Nim(),
-    Hexapawn(),
-    Hexapawn(5, 4),
-    Isolation(),
-    DotsAndBoxes(),
-    Kalah(),
-    Morris(),
-    Othello(),
-    Othello(6),
-    Ultimate(),
+    *(Nim(), Hexapawn(), Hexapawn(5, 4), Isolation(), DotsAndBoxes(), Kalah(), Morris()),
+    *(Othello(), Othello(6), Ultimate()),
 ]
 
 

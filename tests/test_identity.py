@@ -7,6 +7,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from itertools import product
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -131,11 +132,8 @@ def agree(function: Any, algorithm: str = "alphabeta", **options: Any) -> tuple[
     given = {"algorithm": algorithm, "heuristic": function, "depth": 3, **options}
     found = ps.search(position, form="compiled", **given)
     expected = ps.search(position, form="reference", **given)
-    assert (found.value, found.best_moves, found.nodes) == (
-        expected.value,
-        expected.best_moves,
-        expected.nodes,
-    )
+    told = attrgetter("value", "best_moves", "nodes")
+    assert told(found) == told(expected)
     return int(found.value), found.form
 
 
@@ -235,7 +233,9 @@ def test_a_heuristic_that_cannot_be_compared_runs_in_the_reference_form(helper: 
         ("globals()['W']", "calls 'globals'"),
     ],
 )
-def test_what_a_function_reads_by_a_text_is_unknown(helper: Path, source: str, reason: str) -> None:
+def test_treats_what_a_function_reads_by_a_text_as_unknown(
+    helper: Path, source: str, reason: str
+) -> None:
     module = heuristic_of(helper, "player", source)
     assert Identity([module.h]).unknown.startswith(reason)
 

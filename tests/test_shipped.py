@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from documents import ROOT
 from plyscope import OptionError, search
-from plyscope.extras import lacking_for_kernels, missing
+from plyscope.extras import JIT_PACKAGES, lacking_for_kernels, missing
+from plyscope.faces.cli import run
 from plyscope_fast.machine import shipped, store
 
 
@@ -79,14 +82,13 @@ def test_a_library_of_other_sources_is_passed_over(
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     missing.cache_clear()
-    monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in ("numba", "llvmlite"))
+    monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in JIT_PACKAGES)
     yield
     missing.cache_clear()
 
 
 def test_without_numba_and_without_a_library_the_extra_is_named(without_numba: None) -> None:
     assert lacking_for_kernels() == ("numba and llvmlite", "jit")
-    assert lacking_for_kernels(lambda: True) == ("", "")
     with pytest.raises(OptionError, match=r"plyscope\[jit\]"):
         search("connect4", depth=2, form="compiled")
     assert search("connect4", depth=2).form == "reference"
@@ -101,8 +103,23 @@ def test_without_numba_functions_run_in_the_reference_form(
     monkeypatch.setattr(shipped, "addresses", lambda: {"as if": 1})
     found = search("connect4 44", heuristic=first, depth=2)
     assert found.form == "reference"
-    with pytest.raises(OptionError, match=r"compiling 'first' needs .*plyscope\[jit\]"):
+    with pytest.raises(
+        OptionError, match=r"'first' cannot be compiled: compiling needs .*plyscope\[jit\]"
+    ):
         search("connect4 44", heuristic=first, depth=2, form="compiled")
+
+
+def test_analyze_says_which_package_compiles_a_function(
+    without_numba: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(shipped, "addresses", lambda: {"as if": 1})
+    file = tmp_path / "mine.py"
+    file.write_text("def first(board, player):\n    return int(board[0][0] == player)\n")
+    assert run(["analyze", "4,4,4", "--depth", "2", "--heuristic", f"{file}:first"]) == 0
+    assert 'pip install "plyscope[jit]"' in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("name", ["NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT"])
@@ -112,3 +129,12 @@ def test_code_on_disk_is_kept_apart_by_the_settings_of_numba(
     before = store.cache_folder()
     monkeypatch.setenv(name, "generic")
     assert store.cache_folder() != before
+
+
+def test_every_platform_has_a_library_a_tag_and_a_wheel() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    names = re.findall(r"^PLATFORMS \?= (.*)$", makefile, re.MULTILINE)[0].split()
+    for file in ("wheels/library.py", "packages/plyscope-fast/hatch_build.py"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.findall(r'^    "(\w+-\w+)":', text, re.MULTILINE) == names, file
+    assert "linux-x86_64" in names

@@ -35,21 +35,8 @@ FANO = LineGame(
     ),
 )
 ALIKE = (
-    "value",
-    "bound",
-    "best_moves",
-    "moves",
-    "pv",
-    "depth",
-    "complete",
-    "stopped",
-    "nodes",
-    "last_nodes",
-    "leaves",
-    "cutoffs",
-    "table_hits",
-    "researches",
-    "minimal",
+    *("value", "bound", "best_moves", "moves", "pv", "depth", "complete", "stopped", "nodes"),
+    *("last_nodes", "leaves", "cutoffs", "table_hits", "researches", "minimal"),
 )
 
 
@@ -102,14 +89,8 @@ def some_terms(draw: random.Random, game: LineGame) -> TermSum:
 
 def some_options(name: str, draw: random.Random, position: Any) -> dict[str, Any]:
     names = [
-        "counted-lines",
-        "open-lines",
-        "weighted-lines",
-        "diagonal-lines",
-        "result",
-        "null",
-        "random",
-        a_table(draw),
+        *("counted-lines", "open-lines", "weighted-lines", "diagonal-lines", "result", "null"),
+        *("random", a_table(draw)),
     ]
     options: dict[str, Any] = {"heuristic": draw.choice(names), "seed": draw.randrange(1000)}
     options |= {key: draw.choice(CHOICES[key]) for key in ALGORITHMS[name].takes if key in CHOICES}

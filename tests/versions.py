@@ -18,16 +18,10 @@ ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.11", "3.12", "3.13", "oldest", "newest")
 OWN = "{}.{}".format(*sys.version_info)
 PART = (
-    "tests/evaluation",
-    "tests/faces/test_cli.py",
-    "tests/faces/web/test_scheduler.py",
-    "tests/faces/web/test_lab.py",
-    "tests/tuning/test_constants.py",
-    "tests/lab/test_purity.py",
-    "tests/lab/test_reportcard.py",
-    "tests/searching/test_functions.py",
-    "tests/test_machine.py",
-    "tests/test_public.py",
+    *("tests/evaluation", "tests/faces/test_cli.py", "tests/faces/web/test_scheduler.py"),
+    *("tests/faces/web/test_lab.py", "tests/tuning/test_constants.py"),
+    *("tests/lab/test_purity.py", "tests/lab/test_reportcard.py"),
+    *("tests/searching/test_functions.py", "tests/test_machine.py", "tests/test_public.py"),
     "tests/test_run_beside.py",
 )
 """Tests of what differs between versions: sums of floats, exceptions that interrupt, warnings,

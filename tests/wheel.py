@@ -78,12 +78,9 @@ try:
     raise SystemExit("compiled without Numba")
 except ps.PlyscopeError as error:
     assert 'pip install "plyscope[jit]"' in str(error), error
-try:
-    ps.solve("9,6,4,gravity", method="connect")
-    raise SystemExit("solved without Numba")
-except ps.PlyscopeError as error:
-    assert 'pip install "plyscope[jit]"' in str(error), error
-assert ps.solve("7,4,4,gravity 1234", seconds=2).method != "connect"
+for text in ("4,4,4,gravity 12", "4,4,3,gravity 3", "5,3,3,gravity", "3,5,2,gravity"):
+    solved, known = (ps.solve(text, method=method) for method in ("connect", "tablebase"))
+    assert (solved.value, solved.distance) == (known.value, known.distance), (text, solved, known)
 """
 """All compiled searches visit the nodes of the reference form, solvers run, and people's functions
 run in the reference form."""
@@ -116,6 +113,8 @@ def missing(wheel: Path) -> set[str]:
 def faults_of_library(wheel: Path) -> Iterator[str]:
     """Yield what is wrong with the library of a wheel: a missing function, a needed symbol that the
     platform may not have, or another platform than the wheel's tag says."""
+    if "emscripten" in wheel.name:  # `wheel_browser.py` runs it
+        return
     import lief
 
     lief.logging.disable()
@@ -260,8 +259,7 @@ def main() -> int:
         print("lief is not installed: the libraries of other platforms are not read")
     wrong += answers(wheels)
     print(*wrong, sep="\n", end="\n" if wrong else "")
-    names = " and ".join(each.name for each in wheels)
-    print(f"{names}: {'incomplete' if wrong else 'complete, and run by themselves'}")
+    print(f"{len(wheels)} wheels: {'incomplete' if wrong else 'complete, and run by themselves'}")
     return bool(wrong)
 
 

@@ -12,6 +12,9 @@ A kernel never raises an exception, but the code in which Numba would report one
 form, with 16 functions and variables of Python. Here they become functions that end the process.
 The optimiser removes all calls of them, which `object_code` checks: no input reaches one. So a
 library needs nothing but `calloc` and `free`.
+
+The library for a browser is a side module of WebAssembly, which Pyodide's `ctypes` loads. Its
+addresses have 32 bits; the arguments of kernels stay words of 64 bits.
 """
 
 from __future__ import annotations
@@ -45,8 +48,10 @@ class Platform(NamedTuple):
     """As LLVM names it."""
     processor: str
     target: str
-    """As zig's linker names it."""
+    """As zig's linker names it; empty for WebAssembly, which has a linker of its own."""
     ending: str
+    features: str = ""
+    """Instructions beside those of the processor."""
 
 
 PLATFORMS = {
@@ -59,12 +64,30 @@ PLATFORMS = {
     "darwin-arm64": Platform("arm64-apple-macosx11", "apple-m1", "aarch64-macos.11.0", "dylib"),
     "darwin-x86_64": Platform("x86_64-apple-macosx11", "x86-64-v2", "x86_64-macos.11.0", "dylib"),
     "win32-amd64": Platform("x86_64-pc-windows-gnu", "x86-64-v2", "x86_64-windows-gnu", "dll"),
+    "emscripten-wasm32": Platform(
+        "wasm32-unknown-emscripten", "", "", "so", "+sign-ext,+bulk-memory"
+    ),
 }
 """By the names that `shipped.platform_name` gives."""
 NEEDED = ("calloc", "free")
 """The functions of the C library that kernels call."""
-GRAVITY = ("4,4,4", "5,5,4", "6,4,4", "6,5,4", "6,6,4", "7,5,4", "7,7,4", "8,7,4")
-"""The boards, beside those of the catalogue, for which the solver of gravity games is built."""
+NARROW = {
+    "calloc": """declare ptr @calloc(i32, i32)
+define internal i64 @wide_calloc(i64 %count, i64 %size) {
+ %few = trunc i64 %count to i32
+ %small = trunc i64 %size to i32
+ %made = call ptr @calloc(i32 %few, i32 %small)
+ %address = ptrtoint ptr %made to i64
+ ret i64 %address
+}""",
+    "free": """declare void @free(ptr)
+define internal ptr @wide_free(i64 %address) {
+ %freed = inttoptr i64 %address to ptr
+ call void @free(ptr %freed)
+ ret ptr null
+}""",
+}
+"""The same functions where addresses have 32 bits, for kernels, which call them with 64."""
 V2_BITS = 0x982201
 """The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
 ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
@@ -101,7 +124,8 @@ def build(folder: Path, names: list[str]) -> None:
         for name in names:
             objects = sorted(Path(place).glob(f"{name}.*.o"))
             made = Path(place, f"{name}.{PLATFORMS[name].ending}")
-            link(objects, made, PLATFORMS[name])  # on Windows it writes other files beside it
+            # for Windows it writes other files beside it
+            link(objects, made, PLATFORMS[name], symbols)
             code = made.read_bytes()
             (folder / made.name).write_bytes(code)
             libraries[made.name] = hashlib.sha256(code).hexdigest()
@@ -122,12 +146,10 @@ def _built(folder: Path) -> dict[str, str]:
 def kernels() -> Iterator[Any]:
     """Yield the kernels of all searches and solvers, each once."""
     from plyscope.faces import warming
-    from plyscope.rules.games import line_game
-    from plyscope_fast.solving.connect import kernels_of
+    from plyscope_fast.solving.kernels.connect import FOR_ANY
 
     done = set()
-    boards = (kernels_of(line_game(f"{text},gravity")) for text in GRAVITY)
-    for kernel in (*warming.all_kernels(), *(kernel for board in boards for kernel in board)):
+    for kernel in (*FOR_ANY, *warming.all_kernels()):
         if kernel.file_name not in done:
             done.add(kernel.file_name)
             yield kernel
@@ -193,8 +215,10 @@ def write_objects(text: str, symbol: str, names: list[str], place: str) -> None:
 def object_code(text: str, symbol: str, platform: Platform) -> bytes:
     """Return the object file of a form for a platform."""
     machine = llvm.Target.from_triple(platform.triple).create_target_machine(
-        cpu=platform.processor, opt=3, reloc="pic"
+        cpu=platform.processor, features=platform.features, opt=3, reloc="pic"
     )
+    if not platform.target:
+        text = _narrow(text)
     text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{machine.target_data}"', text)
     text = re.sub(r'target triple = ".*"', f'target triple = "{platform.triple}"', text)
     module = llvm.parse_assembly(text)
@@ -209,9 +233,22 @@ def object_code(text: str, symbol: str, platform: Platform) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def link(objects: list[Path], library: Path, platform: Platform) -> None:
-    """Link objects into a library."""
+def _narrow(text: str) -> str:
+    """Return a form that calls the C library with addresses of 32 bits."""
+    for name, both in NARROW.items():
+        if found := re.search(rf"^declare .*@{name}\(.*$", text, re.MULTILINE):
+            text = re.sub(rf"(call [^@\n]*)@{name}\(i64", rf"\1@wide_{name}(i64", text)
+            text = text.replace(found[0], both)
+    return text
+
+
+def link(objects: list[Path], library: Path, platform: Platform, symbols: list[str]) -> None:
+    """Link objects into a library that exports `symbols`."""
     words = ["-m", "ziglang", "cc", "-shared", "-s", "-target", platform.target]
+    if not platform.target:
+        words = ["-m", "ziglang", "wasm-ld", "--shared", "--experimental-pic", "--strip-all"]
+        words += ["--gc-sections", "--unresolved-symbols=import-dynamic"]
+        words += [f"--export={symbol}" for symbol in (CAN_RUN, *symbols)]
     subprocess.run([sys.executable, *words, *map(str, objects), "-o", str(library)], check=True)
 
 

@@ -19,6 +19,7 @@ TAGS = {
     "darwin-arm64": "macosx_11_0_arm64",
     "darwin-x86_64": "macosx_11_0_x86_64",
     "win32-amd64": "win_amd64",
+    "emscripten-wasm32": "pyemscripten_2026_0_wasm32",
 }
 """The tags of the platforms for pip, by the names of the libraries."""
 

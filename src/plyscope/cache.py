@@ -56,15 +56,6 @@ def open_own(path: Path) -> BinaryIO:
     return file
 
 
-def is_own(path: Path) -> bool:
-    """Return whether `open_own` can open the file."""
-    try:
-        open_own(path).close()
-    except OSError:
-        return False
-    return True
-
-
 def distrust(error: NotOurs) -> None:
     """Log once that a part of the cache is not used."""
     if str(error) not in _logged:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,13 +9,13 @@ from typing import Any
 
 from plyscope.errors import OptionError
 
-KERNEL_PACKAGES = ("plyscope_fast", "numpy")
-"""The packages that kernels need."""
+KERNEL_PACKAGES = ("plyscope_fast",)
+"""The packages that kernels need; patterns, tablebases and arrays need NumPy too."""
 JIT_PACKAGES = ("numba", "llvmlite")
 """The packages that compile: people's functions and games, and kernels where plyscope-fast has no
 machine code for this platform."""
 EXTRAS = {
-    "fast": KERNEL_PACKAGES,
+    "fast": ("plyscope_fast", "numpy"),
     "jit": JIT_PACKAGES,
     "terminal": ("rich",),
     "web": ("msgspec", "starlette", "uvicorn", "websockets"),
@@ -80,12 +79,12 @@ def has_machine_code() -> bool:
     return not missing(KERNEL_PACKAGES) and bool(import_module(shipped).addresses())
 
 
-def lacking_for_kernels(is_made: Callable[[], bool] = has_machine_code) -> tuple[str, str]:
+def lacking_for_kernels() -> tuple[str, str]:
     """Return the packages that are missing to run kernels, as a list in words, and the extra that
-    installs them; empty if there are none. `is_made` says whether nothing has to be compiled."""
+    installs them; empty if there are none."""
     if lacking := missing(KERNEL_PACKAGES):
         return lacking, "fast"
-    if (lacking := missing(JIT_PACKAGES)) and not is_made():
+    if (lacking := missing(JIT_PACKAGES)) and not has_machine_code():
         return lacking, "jit"
     return "", ""
 

@@ -7,15 +7,16 @@ wall time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+import time
+from collections.abc import Callable, Iterable
 from math import fsum, inf
 from time import perf_counter
 from typing import NamedTuple
 
-try:
-    from threading import get_native_id as get_native_id
-except ImportError:  # a browser, where no task has an account
-    from threading import get_ident as get_native_id
+# In a browser no task has an account.
+get_native_id: Callable[[], int] = getattr(threading, "get_native_id", threading.get_ident)
+thread_time: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
 MAX_DELAY_FACTOR = 20
 """The greatest ratio of wall time to own time: a second of delay counts as 1/20 s."""

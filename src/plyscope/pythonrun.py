@@ -284,6 +284,8 @@ def _meaning(error: BaseException, path: str, line: str) -> str:
         return f"{raised}{_how_found(str(error.name or ''), path, line)}"
     if isinstance(error, NameError) and error.name in OF_PYTHON_2:
         return f"{raised} in {line}: {error.name!r} is of Python 2; expected Python 3"
+    if isinstance(error, FileNotFoundError):
+        return f"{raised} in {line}; run plyscope in the folder {os.path.dirname(path) or '.'!r}"
     home = type(error).__module__.partition(".")[0].removeprefix("_")
     if home in WINDOWS or type(error).__name__ == "TclError":
         return f"{raised}: {line} opens a window, and none can be opened; {BELOW_MAIN}"

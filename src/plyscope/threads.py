@@ -12,6 +12,7 @@ interrupted.
 from __future__ import annotations
 
 import os
+import sys
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
 from threading import RLock
@@ -24,6 +25,9 @@ POLL_SECONDS = 0.05
 """Seconds between checks for Ctrl-C."""
 RETRY_SECONDS = 0.01
 """Seconds between two requests to a call to stop."""
+HAS_THREADS = sys.platform != "emscripten"
+"""Whether a thread can be started; a browser has none. There a call runs in the thread of its
+caller, and a call with a deadline, which nothing could stop, is late at once."""
 T = TypeVar("T")
 ABANDON_SECONDS = 0.15
 """Seconds to wait for a call that was requested to stop. Then the call is abandoned: it still runs,
@@ -70,6 +74,8 @@ class ThreadRunner:
         the deadline, and the exceptions of the call, of a signal handler and of `poll`. After an
         exception of the last two kinds the call may still run, until `end` returns.
         """
+        if deadline is not None and not HAS_THREADS:
+            raise Late
         running = self._running = _Call(call)
         try:
             running.start()
@@ -165,8 +171,11 @@ class _Call:
         self._running.acquire()
 
     def start(self) -> None:
-        """Start the call in another thread."""
-        start_new_thread(self._work, ())
+        """Start the call in another thread, or run it where there is none."""
+        if HAS_THREADS:
+            start_new_thread(self._work, ())
+        else:
+            self._work()
 
     def _work(self) -> None:
         self.thread = get_native_id()

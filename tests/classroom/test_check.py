@@ -483,15 +483,9 @@ def test_prints_each_item_and_exits_with_whether_all_hold(
 @pytest.mark.parametrize(
     "content",
     [
-        "depht = 2",
-        "[limits]\nseconds = 1",
-        "interface = 'bot'",
-        "depth = 2\nnodes = 100",
-        "[ladder]\nbaselines = ['engine']",
-        "[rubric]\ncheck = 'x'",
-        "[check]\npositions = 0",
-        "game = 'chess'",
-        "function = 'a b'",
+        *("depht = 2", "[limits]\nseconds = 1", "interface = 'bot'", "depth = 2\nnodes = 100"),
+        *("[ladder]\nbaselines = ['engine']", "[rubric]\ncheck = 'x'", "[check]\npositions = 0"),
+        *("game = 'chess'", "function = 'a b'"),
     ],
 )
 def test_rejects_a_bad_assignment_in_one_line(

@@ -154,7 +154,7 @@ def test_reads_a_relative_folder_wherever_it_was_called_before(
         assert one_submission(f"in/{name}.py", Assignment().checked()).main == f"{name}.py"
 
 
-def test_a_sum_of_400_terms_in_a_notebook_is_judged() -> None:
+def test_judges_a_sum_of_400_terms_in_a_notebook() -> None:
     book = noted(f"TOTAL = {' + '.join(['1'] * 400)}", "def heuristic(board):\n    return TOTAL")
     scope: dict[str, Any] = {}
     exec(script_of_notebook(book.encode(), "heuristic"), scope)

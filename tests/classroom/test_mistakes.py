@@ -161,7 +161,7 @@ def test_a_cause_is_the_first_reason_and_is_given_once() -> None:
     assert sum("minimizes at MAX" in reason for part in grade.parts for reason in part.reasons) == 1
 
 
-def test_a_base_case_that_is_one_ply_off_keeps_half_of_the_points() -> None:
+def test_gives_half_of_the_points_for_a_base_case_that_is_one_ply_off() -> None:
     shallow, zero = graded(TOO_SHALLOW), graded(CAUSES["returns 0"])
     assert (shallow.total, zero.total) == (37.5, 0)
     reasons = [reason for part in shallow.parts for reason in part.reasons]
@@ -175,7 +175,7 @@ def test_most_boards_show_that_the_last_of_equal_moves_was_taken() -> None:
     assert graded(LAST_OF_EQUAL).total < 68
 
 
-def test_a_table_that_keeps_bounds_as_values_is_found_and_named() -> None:
+def test_finds_and_names_a_table_that_keeps_bounds_as_values() -> None:
     made = ready_assignment("alphabeta", None, 7)
     asked = [each for each in questions_of(made) if each.function == "table"]
     assert len(asked) == 6
@@ -187,7 +187,7 @@ def test_a_table_that_keeps_bounds_as_values_is_found_and_named() -> None:
         assert ("as if it were exact" in found["table_cause"]) == bool(number)
 
 
-def test_a_value_of_4200_digits_is_cut_in_the_reason() -> None:
+def test_cuts_a_value_of_4200_digits_in_the_reason() -> None:
     text = changed(("def alphabeta(", "def alphabeta(*of):\n    return 10**4200\ndef unused("))
     reasons = [reason for part in graded(text).parts for reason in part.reasons]
     assert max(map(len, reasons)) < 300

@@ -104,7 +104,7 @@ def test_an_unreadable_cell_costs_its_item_and_is_a_note_with_its_line(
     assert item.share > 0.9
 
 
-def test_a_table_without_a_column_is_refused(tmp_path: Path) -> None:
+def test_refuses_a_table_without_a_column(tmp_path: Path) -> None:
     content = b"question,node,alpha,beta,cut\n1,A,,,\n"
     found = check_submission({"answers.csv": content}, "answers.csv", SHEET)
     assert not found.does_run

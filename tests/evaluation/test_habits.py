@@ -62,7 +62,7 @@ def test_the_named_option_makes_the_values_right(name: str) -> None:
     game, option = ps.parse_game(CASES[name]["game"]), CASES[name]["option"]
     if "array" in option:
         pytest.importorskip("numpy")
-    given = find_heuristic(f"{FOLDER / 'heuristics' / name}.py {option}", game)
+    given = find_heuristic(f"{FOLDER / 'heuristics' / name}.py {option}".rstrip(), game)
     right = find_heuristic(centre, game)
     for position in sample_of(game).positions:
         for side in (0, 1):

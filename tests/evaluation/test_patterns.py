@@ -259,3 +259,9 @@ def test_only_the_engine_counts_patterns_compiled() -> None:
     assert found.form == "reference"
     with pytest.raises(Exception, match="patterns"):
         search("7,7,5", "alphabeta", "patterns", depth=1, form="compiled")
+
+
+@pytest.mark.parametrize("game", ["3,3,5", "1,5,9,misere"])
+def test_a_game_without_lines_has_no_patterns(game: str) -> None:
+    assert evaluate(game, "patterns") == 0
+    assert search(game, "engine", "patterns", nodes=100).value == 0

@@ -53,23 +53,14 @@ def painted(html: str, colour: str) -> int:
 @pytest.fixture(scope="module")
 def faces() -> list[str]:
     shown = [
-        parse("X../.X./..O"),
-        parse("connect4 44455"),
-        parse("gomoku15 h8 i9"),
-        search(".X./O../X.O"),
-        search(TREE),
-        parse_tree(TREE),
-        trace(TREE),
-        trace("tictactoe", depth=2),
-        trace("tictactoe", depth=6),
-        explain(".X./O../X.O", "diagonal-lines"),
-        certify("accumulating"),
-        solve("XO./.X./..."),
-        perft("tictactoe"),
+        *(parse("X../.X./..O"), parse("connect4 44455"), parse("gomoku15 h8 i9")),
+        *(search(".X./O../X.O"), search(TREE), parse_tree(TREE), trace(TREE)),
+        *(trace("tictactoe", depth=2), trace("tictactoe", depth=6)),
+        *(explain(".X./O../X.O", "diagonal-lines"), certify("accumulating")),
+        *(solve("XO./.X./..."), perft("tictactoe")),
         play_match("level-2", "level-1", 4, "tictactoe"),
         tournament(["two-ply", "random"], 4, game="tictactoe"),
-        report_card("counted-lines", "tictactoe"),
-        sampled(),
+        *(report_card("counted-lines", "tictactoe"), sampled()),
     ]
     return [thing._repr_html_() for thing in shown]
 

@@ -9,6 +9,7 @@ from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from inspect import signature
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -198,13 +199,8 @@ def test_reports_the_findings_of_the_matches(lab: Path, capsys: pytest.CaptureFi
         found = {item.game: item for item in findings(records)}
     direct = play_match("alphabeta depth=2", "random", 20, "tictactoe", 1, opening_plies=1)
     first = found["tictactoe"].matches[0]
-    assert (first.pairs, first.a_wins, first.draws, first.distinct, first.moves_to_win) == (
-        direct.pairs,
-        direct.a_wins,
-        direct.draws,
-        direct.distinct,
-        direct.moves_to_win,
-    )
+    told = attrgetter("pairs", "a_wins", "draws", "distinct", "moves_to_win")
+    assert told(first) == told(direct)
     assert first.nodes_a_move == direct.nodes_a_move
     wins = sum(count for side in found["tictactoe"].lengths.values() for count in side.values())
     assert wins == sum(match.a_wins + match.b_wins for match in found["tictactoe"].matches)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from concurrent.futures import Future
 from multiprocessing import active_children
 from pathlib import Path
@@ -12,9 +13,11 @@ import pytest
 
 from plyscope.faces import warming
 from plyscope.faces.cli import run
-from plyscope.faces.progress import telling, thinking
+from plyscope.faces.progress import note_slow, remedy_of, telling, thinking
 from plyscope.rules.games import GAMES
+from plyscope.searching.accelerator import Readiness, accelerator
 from plyscope.searching.algorithms import ALGORITHMS
+from plyscope.searching.request import make_request
 from plyscope.solving.accelerated import CONNECT
 from plyscope_fast.machine.compiling import compiles, report, viewed
 from plyscope_fast.machine.store import write
@@ -23,6 +26,7 @@ from plyscope_fast.solving.connect import connect_solver
 from plyscope_fast.solving.lines import LinesSolver
 from plyscope_fast.solving.matching import Matcher
 from plyscope_fast.solving.threats import ThreatSolver
+from plyscope_web.worker import _Worker
 from sentences import says
 from waiting import until
 
@@ -155,7 +159,23 @@ def test_says_what_is_compiled_and_for_how_long() -> None:
         report()
     with viewed(texts.append):
         report()
-    assert texts == ["compiling alphabeta, once on this machine ... 0 s", ""]
+    assert texts == ["compiling alphabeta, once on this machine, 0 s", ""]
+
+
+def test_tells_the_page_what_is_compiled_at_any_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(endpoint: str, request: Any, tell: Any) -> dict[str, Any]:
+        with compiles("engine"):
+            report()
+        report()
+        return {}
+
+    monkeypatch.setattr("plyscope_web.worker.answer", answer)
+    written = io.BytesIO()
+    worker = _Worker(io.BytesIO(), written)
+    worker.number = 1
+    worker.found("show", 0.0, b'{"position":"tictactoe"}')
+    told = [json.loads(line.split(b" ", 2)[2]) for line in written.getvalue().splitlines()]
+    assert [news["text"].partition(",")[0] for news in told] == ["compiling engine", ""]
 
 
 def test_logs_one_line_on_a_long_compilation_that_nobody_views(
@@ -179,6 +199,38 @@ def test_calls_compiling_by_its_name_on_a_terminal(
     monkeypatch.setattr("plyscope_fast.machine.compiling._shown", [""])
     with show(), compiles("engine"):
         until(lambda: (report(), "compiling engine" in screen.getvalue())[1], True)
+
+
+def test_says_once_what_makes_plain_python_faster(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("plyscope.faces.progress.SLOW_SECONDS", 2.0)
+    monkeypatch.setattr("plyscope.faces.progress._slow", [])
+    note_slow(1.5, lambda: "`plyscope warm`")
+    assert capsys.readouterr().err == ""
+    note_slow(1.5, lambda: "`plyscope warm`")
+    note_slow(1.5, lambda: "`plyscope warm`")
+    says(capsys.readouterr().err)
+    monkeypatch.setattr("plyscope.faces.progress._slow", [])
+    note_slow(3.0, str)  # nothing makes it faster
+    assert capsys.readouterr().err == ""
+
+
+def test_knows_what_makes_a_search_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = make_request("connect4", "alphabeta", "open-lines", depth=6)
+    missing, stored = Readiness("missing", 0.0), Readiness("stored", 0.0)
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda self, request: stored)
+    assert remedy_of(request) == ""
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda self, request: missing)
+    assert "plyscope warm" in remedy_of(request)
+    for other in (
+        make_request("connect4", "alphabeta", "open-lines", depth=6, form="reference"),
+        make_request("[[3,5],[2,9]]"),
+        make_request("tictactoe", "sss"),
+    ):
+        assert remedy_of(other) == ""
+    monkeypatch.setattr("plyscope.faces.progress.why_no_kernels", lambda: "needs numba")
+    assert remedy_of(request) == "needs numba"
 
 
 def test_prints_one_line_of_progress_into_a_pipe(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 from time import process_time, sleep
@@ -226,12 +227,8 @@ def test_two_ply_loses_none_of_many_games(opponent: str) -> None:
 
 def test_a_match_is_reproducible_and_counts_every_game() -> None:
     one, other = (play_match("random", "greedy", games=60, seed=9) for _ in range(2))
-    assert (one.a_wins, one.b_wins, one.draws, one.moves_to_win) == (
-        other.a_wins,
-        other.b_wins,
-        other.draws,
-        other.moves_to_win,
-    )
+    told = attrgetter("a_wins", "b_wins", "draws", "moves_to_win")
+    assert told(one) == told(other)
     assert one.a_wins + one.b_wins + one.draws == 60
 
 
@@ -254,15 +251,8 @@ def test_reads_and_writes_agents_as_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "nobody",
-        "alphabeta depth=x",
-        "alphabeta depth=0",
-        "alphabeta deep=3",
-        "two-ply depth=2",
-        "pvs cut=gt",
-        "uct ties=some",
-        "alphabeta depth",
+        *("", "nobody", "alphabeta depth=x", "alphabeta depth=0", "alphabeta deep=3"),
+        *("two-ply depth=2", "pvs cut=gt", "uct ties=some", "alphabeta depth"),
         "alphabeta order=up",
     ],
 )
@@ -290,11 +280,8 @@ def test_the_perfect_agent_plays_proven_moves() -> None:
 def test_decides_games_by_their_value() -> None:
     plain = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1)
     decided = play_match("perfect", "perfect", 20, "4,3,3", 5, opening_plies=1, adjudicate=6)
-    assert (decided.a_wins_as_x, decided.a_wins_as_o, decided.draws) == (
-        plain.a_wins_as_x,
-        plain.a_wins_as_o,
-        plain.draws,
-    )
+    told = attrgetter("a_wins_as_x", "a_wins_as_o", "draws")
+    assert told(decided) == told(plain)
     assert decided.distinct <= plain.distinct
     start = parse("connect4 555422433323451176441511")
     record = play_game((AGENTS["random"], AGENTS["random"]), start, random.Random(1), adjudicate=17)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +38,13 @@ def loaded(folder: Path, source: str, name: str = "f") -> Any:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_pure_function_is_read(tmp_path: Path, name: str) -> None:
+def test_reads_a_pure_function(tmp_path: Path, name: str) -> None:
     function = loaded(tmp_path, PURE, name)
     assert not_pure(function, str(tmp_path / "bot.py")) == ""
 
 
 @pytest.mark.parametrize("name", LUCKY)
-def test_no_function_with_chance_or_state_is_certified(tmp_path: Path, name: str) -> None:
+def test_certifies_no_function_with_chance_or_state(tmp_path: Path, name: str) -> None:
     found = ps.certify(ps.Agent(loaded(tmp_path, HEAD + LUCKY[name])), DRAWN)
     assert found.never_loses is not True
     assert found.doubt or found.losing_line
@@ -50,9 +52,16 @@ def test_no_function_with_chance_or_state_is_certified(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize("name", OF_FILES)
-def test_no_file_whose_other_code_has_chance_is_certified(tmp_path: Path, name: str) -> None:
+def test_certifies_no_file_whose_other_code_has_chance(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(math, "floor", math.floor)  # these three change the process that reads them
+    trace = sys.gettrace()
     function = loaded(tmp_path, HEAD + OF_FILES[name])
-    assert not_pure(function, str(tmp_path / "bot.py")) != ""
+    reason = not_pure(function, str(tmp_path / "bot.py"))
+    sys.settrace(trace)
+    function.__globals__.get("GOES_ON", []).clear()
+    assert reason != ""
 
 
 def test_a_pure_function_never_loses_in_this_process_and_in_another(tmp_path: Path) -> None:
@@ -64,7 +73,9 @@ def test_a_pure_function_never_loses_in_this_process_and_in_another(tmp_path: Pa
     assert ps.certify(ps.Agent(function)).never_loses is False
 
 
-def test_a_function_that_was_not_read_has_a_number_of_calls(tmp_path: Path, capsys: Any) -> None:
+def test_gives_the_number_of_calls_of_a_function_that_was_not_read(
+    tmp_path: Path, capsys: Any
+) -> None:
     loaded(tmp_path, HEAD + LUCKY["clock"])
     agent = f"agent:{tmp_path / 'bot.py'}:f"
     found = ps.certify(agent, DRAWN)
@@ -77,7 +88,7 @@ def test_a_function_that_was_not_read_has_a_number_of_calls(tmp_path: Path, caps
     assert (sure.answer, sure.asked, sure.as_dict()["calls"]) == ("never loses", None, None)
 
 
-def test_a_search_with_a_pure_heuristic_is_certified_and_with_another_is_not() -> None:
+def test_certifies_a_search_with_a_pure_heuristic_and_no_other() -> None:
     def pure(board: Any, player: Any) -> int:
         return sum(cell == player for row in board for cell in row)
 
@@ -91,7 +102,7 @@ def test_a_search_with_a_pure_heuristic_is_certified_and_with_another_is_not() -
     assert "hash" in found.answer
 
 
-def test_a_function_on_a_game_of_its_own_is_not_certified() -> None:
+def test_certifies_no_function_on_a_user_defined_game() -> None:
     def first(position: Any) -> Any:
         return position.moves[0]
 
@@ -104,7 +115,7 @@ def test_a_function_on_a_game_of_its_own_is_not_certified() -> None:
     says(found.answer)
 
 
-def test_a_function_that_answers_by_the_order_of_questions_is_asked_in_another() -> None:
+def test_asks_in_another_order_a_function_that_answers_by_the_order() -> None:
     seen: set[Any] = set()
 
     def by_order(position: Any) -> Any:

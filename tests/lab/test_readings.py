@@ -250,6 +250,8 @@ def test_names_the_option_with_which_an_agent_plays_as_it_stands(name: str) -> N
     if "refused" in case:
         assert [words for words in case["refused"] if words not in played(text)] == []
     elif option := case["option"]:
+        if "array" in option:
+            pytest.importorskip("numpy")
         assert option in played(text)
         assert played(f"{text} {option}") == ""
     else:
@@ -259,7 +261,7 @@ def test_names_the_option_with_which_an_agent_plays_as_it_stands(name: str) -> N
 def test_a_file_agent_has_a_form() -> None:
     file = CORPUS / "agents" / "spaces.py"
     first = ps.parse("tictactoe")
-    with pytest.raises(AgentError, match="cells=1,2,space"):
+    with pytest.raises(AgentError, match="'agent:.* cells=1,2,space'"):  # f(board) is unclear
         parse_agent(f"agent:{file}").choose(first, Random(1))
     assert parse_agent(f"agent:{file} cells=1,2,space").choose(first, Random(1)).move == 0
 

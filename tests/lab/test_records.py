@@ -33,16 +33,7 @@ from tunings import sampled, whole
 from waiting import until
 
 WORDS = [
-    "match",
-    "random",
-    "greedy",
-    "-g",
-    "4,4,4",
-    "-n",
-    "400",
-    "--opening-plies",
-    "2",
-    "--seed",
+    *("match", "random", "greedy", "-g", "4,4,4", "-n", "400", "--opening-plies", "2", "--seed"),
     "5",
 ]
 
@@ -475,13 +466,8 @@ def test_reads_back_games_as_text(tmp_path: Path, capsys: Any) -> None:
     assert {row["depth"] for row in plies if row["nodes"] is not None} == {1, 2}
     text = output(capsys, "records", str(file), "--text")
     for game, read in zip(kept, read_games(text), strict=True):
-        assert (read.players, read.start, read.moves, read.end, read.winner) == (
-            game.players,
-            game.start,
-            game.moves,
-            game.end,
-            game.winner,
-        )
+        told = attrgetter("players", "start", "moves", "end", "winner")
+        assert told(read) == told(game)
         assert read.ending == game.ending
     (tmp_path / "games.txt").write_text(text)
     assert output(capsys, "records", str(tmp_path / "games.txt"), "--text") == text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -180,38 +181,32 @@ def test_reviews_a_user_defined_game() -> None:
     assert {item.is_blunder for item in reviews} == {True, False}
 
 
-def play(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entered: str, *words: str
-) -> str:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
-    out = output(capsys, "play", *words)
-    return out
+Play = Callable[[str], str]
+TWO = "--x", "human", "--o", "human"
 
 
-def test_tells_the_person_what_was_given_away_after_a_game(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    two = ("--x", "human", "--o", "human")
-    out = play(monkeypatch, capsys, "a3\na2\nb3\nc1\nc3\n", *two)
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Play:
+    """Play two sides with what is entered, and return what is printed."""
+
+    def play(entered: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(entered))
+        return output(capsys, "play", *TWO)
+
+    return play
+
+
+def test_tells_the_person_what_was_given_away_after_a_game(play: Play) -> None:
+    out = play("a3\na2\nb3\nc1\nc3\n")
     end = out[out.index("X wins with") :]
     assert re.search("move 2, O a2 loses, answered by .*; b2 draws\\.", end)
     assert "move 1," not in end
-    perfect = play(monkeypatch, capsys, "b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n", *two)
+    perfect = play("b2\na3\nc1\na1\na2\nc2\nb1\nb3\nc3\n")
     assert "9 moves reviewed: no value lost" in perfect
 
 
-def test_explains_the_last_move_and_any_other(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = play(
-        monkeypatch,
-        capsys,
-        "why\nwhy a3\nb2\nb3\nwhy\nwhy nonsense\nquit\n",
-        "--x",
-        "human",
-        "--o",
-        "human",
-    )
+def test_explains_the_last_move_and_any_other(play: Play) -> None:
+    out = play("why\nwhy a3\nb2\nb3\nwhy\nwhy nonsense\nquit\n")
     assert "no move has been played; expected a move after why" in out
     assert "move 1, X a3 draws, and nothing is better." in out
     assert re.search("move 2, O b3 loses, answered by .*; a3 or c3 or a1 or c1 draw\\.", out)

@@ -28,17 +28,9 @@ from plyscope_fast.solving.lines import LinesSolver
 from sentences import refuses
 
 GAMES = (
-    "tictactoe",
-    "3,3,3,misere",
-    "connect4",
-    "5,5,4,torus",
-    "6,5,4,exactly",
-    "6,6,4,stones=2,first=1",
-    "5,5,4,holes=c3",
-    "7,5,4,gravity,holes=c3",
-    "4,4,4,gravity,torus",
-    "3,3,2",
-    "2,2,1",
+    *("tictactoe", "3,3,3,misere", "connect4", "5,5,4,torus", "6,5,4,exactly"),
+    *("6,6,4,stones=2,first=1", "5,5,4,holes=c3", "7,5,4,gravity,holes=c3"),
+    *("4,4,4,gravity,torus", "3,3,2", "2,2,1"),
 )
 
 

@@ -11,6 +11,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator
+from operator import attrgetter
 from pathlib import Path
 from random import Random
 
@@ -207,11 +208,8 @@ def test_seeds_the_random_numbers_of_a_function_by_the_match(bots: Path) -> None
         play_match(f"agent:{bots}:random_one", "random", 12, seed=seed, game="4,4,4")
         for seed in (1, 1, 2)
     )
-    assert (one.pairs, one.distinct, one.moves_to_win) == (
-        same.pairs,
-        same.distinct,
-        same.moves_to_win,
-    )
+    told = attrgetter("pairs", "distinct", "moves_to_win")
+    assert told(one) == told(same)
     assert one.distinct > 6
     assert (one.pairs, one.moves_to_win) != (other.pairs, other.moves_to_win)
 

@@ -124,17 +124,8 @@ def test_repeats_a_pair_whose_process_was_killed(tmp_path: Path) -> None:
 def test_keeps_whole_pairs_and_leaves_no_process_when_killed(tmp_path: Path, number: int) -> None:
     (tmp_path / "bot.py").write_text("def bot(position):\n    return position.moves[-1]\n")
     words = [
-        "match",
-        "bot.py:bot",
-        "uct nodes=300",
-        "-n",
-        "4000",
-        "-g",
-        "4,4,4",
-        "--jobs",
-        "2",
-        "--record",
-        "lab.db",
+        *("match", "bot.py:bot", "uct nodes=300", "-n", "4000", "-g", "4,4,4", "--jobs", "2"),
+        *("--record", "lab.db"),
     ]
     running = subprocess.Popen(
         [sys.executable, "-m", "plyscope", *words],

@@ -97,7 +97,7 @@ def test_says_how_it_was_read(name: str) -> None:
     says(f"reading {name}", of(name).reading)
 
 
-def test_every_form_is_tried() -> None:
+def test_tries_every_form() -> None:
     read = {type(of(name)) for name in (*TICTACTOE, "Pacman", "Easy")}
     assert read == set(FORMS)
 

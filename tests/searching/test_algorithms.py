@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from functools import partial
 from math import inf
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -168,12 +169,8 @@ def test_open_windows_and_strict_cuts_prove_all_best_moves(options: dict[str, An
 def test_negamax_visits_the_nodes_of_minimax() -> None:
     for tree in some_trees(100):
         one, other = search(tree, "minimax"), search(tree, "negamax")
-        assert (one.nodes, one.leaves, one.pv, one.moves) == (
-            other.nodes,
-            other.leaves,
-            other.pv,
-            other.moves,
-        )
+        told = attrgetter("nodes", "leaves", "pv", "moves")
+        assert told(one) == told(other)
 
 
 def leaves_of(tree: Any, name: str) -> set[tuple[int, ...]]:

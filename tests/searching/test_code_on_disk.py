@@ -364,7 +364,7 @@ def test_gives_no_name_to_code_that_reads_an_object(value: Any) -> None:
     [sizes, partial(heap, (1, 2)), HOLDS_ITSELF, numba.njit(heap), type("Config", (), {"A": 1})],
     ids=lambda value: type(value).__name__,
 )
-def test_what_reads_modules_classes_and_partial_functions_has_a_name(value: Any) -> None:
+def test_names_code_that_reads_modules_classes_and_partial_functions(value: Any) -> None:
     assert _digest("def f(): return N", N=value) == _digest("def f(): return N", N=value) != ""
     assert _closed(value) != ""
 

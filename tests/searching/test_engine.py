@@ -29,16 +29,8 @@ from twins import some_position
 from waiting import PATIENCE_SECONDS
 
 GAMES = [
-    "tictactoe",
-    "4,3,3",
-    "4,4,3",
-    "4,4,4",
-    "4,4,4,gravity",
-    "connect4-5x4",
-    "3,3,3,misere",
-    "4,3,3,misere",
-    "4,3,3,torus",
-    "3x2x2,2",
+    *("tictactoe", "4,3,3", "4,4,3", "4,4,4", "4,4,4,gravity", "connect4-5x4", "3,3,3,misere"),
+    *("4,3,3,misere", "4,3,3,torus", "3x2x2,2"),
 ]
 NAMES = ["counted-lines", "null", "random", "diagonal-lines", "patterns"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -78,12 +79,8 @@ def test_switches_a_long_search_to_compiled_and_begins_the_next_compiled(
     found = search(game.start(), game=game, depth=14)
     assert found.form == "compiled"
     assert found.form_reason.startswith("faster, after ")
-    assert (found.value, found.nodes, found.moves, found.pv) == (
-        expected.value,
-        expected.nodes,
-        expected.moves,
-        expected.pv,
-    )
+    told = attrgetter("value", "nodes", "moves", "pv")
+    assert told(found) == told(expected)
     again = search(Countdown().start(), game=Countdown(), depth=3)
     assert (again.form, again.form_reason) == ("compiled", "faster")
     watched: list[Event] = []

@@ -91,22 +91,8 @@ def test_searches_system_d_to_its_depth_and_no_deeper() -> None:
 def test_records_these_events_of_a_small_tree() -> None:
     kinds = [event.kind for event in trace("[[1,2],[0,5]]")]
     assert kinds == [
-        "enter",
-        "enter",
-        "enter",
-        "leaf",
-        "bound",
-        "enter",
-        "leaf",
-        "return",
-        "bound",
-        "enter",
-        "enter",
-        "leaf",
-        "bound",
-        "cutoff",
-        "return",
-        "return",
+        *("enter", "enter", "enter", "leaf", "bound", "enter", "leaf", "return", "bound"),
+        *("enter", "enter", "leaf", "bound", "cutoff", "return", "return"),
     ]
     events = trace("[[1,2],[0,5]]").events
     assert events[4] == WindowMoved((0,), "beta", 2_000_000_000, 1, 0)

@@ -233,7 +233,7 @@ def values_of(tree: Any, draw: random.Random) -> set[Any]:
 
 
 @pytest.mark.parametrize("name", [*EXACT, "expectimax"])
-def test_what_is_said_of_unknown_leaves_holds_whatever_they_are(name: str) -> None:
+def test_answers_about_unknown_leaves_hold_for_all_their_values(name: str) -> None:
     draw, kinds = random.Random(55), dict.fromkeys(("unseen", "same", "depends"), 0)
     shape = {"unknown": 0.12, "chance": 0.3 if name == "expectimax" else 0}
     for tree in trees(57, 30, (2, 4), **shape):
@@ -317,7 +317,7 @@ def test_an_order_by_value_reads_unknown_leaves() -> None:
     assert "the value is the same" in (search(tree, order="best").unknown or "")
 
 
-def test_other_uses_of_an_unknown_leaf_are_refused() -> None:
+def test_refuses_other_uses_of_an_unknown_leaf() -> None:
     tree = tree_of(("max", [("min", [3, "x"], [])], []))
     with pytest.raises(NotationError) as wrong:
         _ = tree.start().play(0, 1).payoff

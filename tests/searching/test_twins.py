@@ -62,16 +62,8 @@ def test_twins_agree_without_an_opinion(name: str) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        "tictactoe",
-        "connect4",
-        "5,5,3,gravity,misere",
-        "3x3x3,3,gravity",
-        "3x2x2,2",
-        "6,1,3",
-        "qubic",
-        "8,8,5,gravity",
-        "6,5,5",
-        "fano",
+        *("tictactoe", "connect4", "5,5,3,gravity,misere", "3x3x3,3,gravity", "3x2x2,2", "6,1,3"),
+        *("qubic", "8,8,5,gravity", "6,5,5", "fano"),
     ],
 )
 def test_twins_agree_in_registers(name: str, spec: str) -> None:

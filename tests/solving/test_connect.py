@@ -15,6 +15,7 @@ from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
 from plyscope.threads import Late
 from plyscope_fast.solving.connect import ConnectSolver, connect_solver, solver_of
+from plyscope_fast.solving.kernels.connect import FOR_ANY
 from sentences import refuses
 from sizes import sized
 from waiting import PATIENCE_SECONDS
@@ -38,6 +39,24 @@ def test_finds_published_scores(name: str, count: int) -> None:
     assert solver.scores(positions) == [score for _, score in chosen]
     for position, (_, score) in zip(positions[:50], chosen, strict=False):
         assert solver.score(Ask(position)) == score, position
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4-5x4", "3,5,2,gravity", "4,2,4,gravity"])
+def test_the_kernel_for_all_boards_visits_the_nodes_of_the_boards_own(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = parse_game(game)
+    draw, positions = random.Random(game), []
+    for _ in range(sized(40, 400)):
+        position = rules.start()
+        for _ in range(draw.randint(0 if rules.size < 30 else 18, rules.size)):
+            position = position if position.is_over else position.play(draw.choice(position.moves))
+        positions.append(position)
+    own, general = ConnectSolver(rules), ConnectSolver(rules)
+    monkeypatch.setattr(general, "entries", FOR_ANY)
+    general.prepare()
+    assert own.scores(positions) == general.scores(positions)
+    assert own.nodes == general.nodes
 
 
 @pytest.mark.parametrize(

@@ -334,16 +334,8 @@ def test_keeps_only_true_entries_when_killed(tmp_path: Path) -> None:
     file, draw = tmp_path / "checkpoint", random.Random(5)
     solver = LinesSolver(parse_game("8,4,4"), megabytes=1, checkpoint=file)
     solver.prepare()
-    command = [
-        sys.executable,
-        "-m",
-        "plyscope",
-        "solve",
-        "8,4,4",
-        "--checkpoint",
-        str(file),
-        "--value-only",
-    ]
+    words = "solve", "8,4,4", "--checkpoint", str(file), "--value-only"
+    command = [sys.executable, "-m", "plyscope", *words]
     found = 0
     for _ in range(3):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)

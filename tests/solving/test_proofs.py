@@ -29,16 +29,8 @@ from sentences import refuses, says
 from sizes import sized
 
 GAMES = [
-    "tictactoe",
-    "misere-tictactoe",
-    "torus-tictactoe",
-    "4,3,3",
-    "4,3,4",
-    "4,3,3,gravity",
-    "2x2x2,2",
-    "4,4,3",
-    "connect4 4444443265657",
-    "1,1,1",
+    *("tictactoe", "misere-tictactoe", "torus-tictactoe", "4,3,3", "4,3,4", "4,3,3,gravity"),
+    *("2x2x2,2", "4,4,3", "connect4 4444443265657", "1,1,1"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -88,12 +89,8 @@ def test_agrees_among_the_solvers_of_a_game() -> None:
         b = oracles.random_board(draw, 15, lines, 5, draw.randrange(2, 12))
         position = parse("/".join("".join(b[at : at + 5]) for at in (0, 5, 10)), "5,3,3,gravity")
         table, connect = solve(position, "tablebase"), solve(position, "connect")
-        assert (table.score, table.distance, table.best_moves, table.moves) == (
-            connect.score,
-            connect.distance,
-            connect.best_moves,
-            connect.moves,
-        )
+        told = attrgetter("score", "distance", "best_moves", "moves")
+        assert told(table) == told(connect)
         if not position.is_over:
             assert solve(position, "search").value == table.value
 

@@ -188,23 +188,8 @@ def test_accepts_a_plain_proof() -> None:
         *(
             {"root": {"x": word, "o": "0", "to_move": "x"}}
             for word in (
-                "-0",
-                "-200",
-                "+1",
-                "00",
-                "01",
-                "0x1",
-                "F",
-                "1_0",
-                " 1",
-                "1 ",
-                "1\n",
-                "",
-                "\u0661",
-                "\uff11",
-                0,
-                1,
-                None,
+                *("-0", "-200", "+1", "00", "01", "0x1", "F", "1_0", " 1", "1 ", "1\n", ""),
+                *("\u0661", "\uff11", 0, 1, None),
             )
         ),
         *({"root": {"x": "0", "o": "0", "to_move": side}} for side in ("xo", "", "X", 0, None)),
@@ -1264,14 +1249,7 @@ def test_answers_any_input_in_one_line(tmp_path: Path) -> None:
     assert done.stdout.startswith(said)
     assert not set("{}") & set(done.stdout)
     for name in (
-        "folder",
-        "bad",
-        "empty",
-        "deep",
-        "binary",
-        "lone",
-        "none",
-        "\u202ereversed\n",
+        *("folder", "bad", "empty", "deep", "binary", "lone", "none", "\u202ereversed\n"),
         "/dev/zero",
     ):
         done = alone(name, folder=tmp_path)

@@ -105,15 +105,6 @@ def test_finds_conflicts_of_300_small_families_as_linear_programmes(part: int) -
 # Tic-tac-toe, by rules, features and values of our own
 
 
-@cache
-def worth(b: oracles.Board) -> int:
-    if any(oracles.has_line(b, side, oracles.LINES3) for side in "XO"):
-        return -1
-    side = oracles.to_move(b)
-    cells = oracles.moves(b, oracles.LINES3)
-    return max((-worth(oracles.place(b, cell, side)) for cell in cells), default=0)
-
-
 def options_of(b: oracles.Board, at: tuple[int, ...]) -> list[oracles.Option]:
     """The moves that a search of one ply compares, with the features `at` and none fixed."""
     side = oracles.to_move(b)
@@ -124,7 +115,7 @@ def options_of(b: oracles.Board, at: tuple[int, ...]) -> list[oracles.Option]:
         features = oracles.features3(after, side)
         numbers = [0 if won or "." not in after else features[one] for one in at]
         name = f"{'abc'[cell % 3]}{3 - cell // 3}"
-        found.append(((*numbers, 0), -worth(after) == worth(b), name))
+        found.append(((*numbers, 0), -oracles.worth3(after) == oracles.worth3(b), name))
     return found
 
 

@@ -229,16 +229,6 @@ def proved(game: str, family: str) -> Optimum:
 
 
 @cache
-def worth(b: oracles.Board) -> int:
-    """What a board is worth to its side to move, by brute force."""
-    if any(oracles.has_line(b, side, oracles.LINES3) for side in "XO"):
-        return -1
-    side = oracles.to_move(b)
-    cells = oracles.moves(b, oracles.LINES3)
-    return max((-worth(oracles.place(b, cell, side)) for cell in cells), default=0)
-
-
-@cache
 def contests(is_fair: bool) -> Counter[Options]:
     """The choices of tic-tac-toe between moves that do not win at once, by their open lines.
 
@@ -248,14 +238,16 @@ def contests(is_fair: bool) -> Counter[Options]:
     for b in oracles.reachable3():
         side = oracles.to_move(b)
         after = [oracles.place(b, cell, side) for cell in oracles.moves(b, oracles.LINES3)]
-        if len({worth(child) for child in after}) < 2:
+        if len({oracles.worth3(child) for child in after}) < 2:
             continue
         options: dict[tuple[int, ...], list[bool]] = {}
         for child in after:
             features = open_lines(child, side, "O" if side == "X" else "X")
             if is_fair:
                 features = [features[0] - features[2], features[1] - features[3]]
-            options.setdefault((*features, 0), []).append(-worth(child) < worth(b))
+            options.setdefault((*features, 0), []).append(
+                -oracles.worth3(child) < oracles.worth3(b)
+            )
         if any(oracles.has_line(child, side, oracles.LINES3) for child in after):
             options = {(0,) * (3 if is_fair else 5): [False]}
         found[tuple((key, len(each), sum(each)) for key, each in sorted(options.items()))] += 1

@@ -9,10 +9,15 @@ from __future__ import annotations
 import argparse
 import io
 import re
+from random import Random
+from threading import Event, Thread
+from typing import Any
 
 import pytest
 
-from plyscope_worlds.gomocup import run
+from plyscope.lab.agents.catalogue import parse_agent
+from plyscope_worlds.gomocup import _Brain, _Lines, run
+from waiting import until
 
 START = ["START 15"]
 SESSIONS = {
@@ -137,6 +142,43 @@ def test_shows_and_lists_by_gtp(
     assert board == [". . . . .", ". . . . .", ". . X . .", ". . . . .", "O . . . ."]
     listed = told(["list_commands"], monkeypatch, capsys)
     assert {"= boardsize", "genmove", "play", "quit"} <= {*listed}
+
+
+def test_answers_start_while_the_engine_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    is_compiled, brain = Event(), brain_of("engine")
+    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: is_compiled.wait())
+    assert brain.execute("START", "15", iter([])) == ["OK"]
+    assert brain.execute("INFO", "timeout_turn 100", iter([])) == []
+    assert brain.execute("INFO", "rule 1", iter([])) == []
+    *_, quick = brain.execute("TURN", "7,7", iter([]))
+    assert re.fullmatch(r"\d+,\d+", quick)
+    assert capsys.readouterr().out.startswith("MESSAGE the engine is being compiled")
+    is_compiled.set()
+    brain.preparing.join()
+    *_, move = brain.execute("TURN", "0,0" if quick != "0,0" else "1,0", iter([]))
+    assert re.fullmatch(r"\d+,\d+", move)
+    assert capsys.readouterr().out == ""
+
+
+def test_waits_for_the_engine_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_compiled, brain = Event(), brain_of("engine")
+    monkeypatch.setattr("plyscope_worlds.gomocup.DEFAULT_SECONDS", 0.05)
+    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: is_compiled.wait())
+    assert brain.execute("START", "15", iter([])) == ["OK"]
+    found: list[list[str]] = []
+    playing = Thread(target=lambda: found.append(brain.execute("TURN", "7,7", iter([]))))
+    playing.start()
+    until(lambda: brain.stones, [7 * 15 + 7])  # it has heard the command
+    assert not found
+    is_compiled.set()
+    playing.join()
+    assert found[0][0].startswith("MESSAGE value")
+
+
+def brain_of(agent: str) -> Any:
+    return _Brain(parse_agent(agent), Random(1), _Lines([]), is_clocked=True)
 
 
 def test_refuses_a_taken_vertex_and_one_off_the_board_by_gtp(

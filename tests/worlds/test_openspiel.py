@@ -218,17 +218,10 @@ def test_names_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
 # Our agents there
 
 LINE_GAMES = [
-    "tic_tac_toe",
-    "connect_four",
-    "connect_four(rows=4,columns=5,x_in_row=3)",
-    "mnk",
-    "mnk(m=4,n=3,k=3)",
-    "mnk(m=5,n=6,k=4)",
-    "gomoku(size=5,connect=4)",
-    "gomoku(size=4,connect=3,wrap=true)",
-    "gomoku(size=4,connect=4,anti=true)",
-    "gomoku(size=3,dims=3,connect=3)",
-    "gomoku(size=3,dims=3,connect=3,wrap=true,anti=true)",
+    *("tic_tac_toe", "connect_four", "connect_four(rows=4,columns=5,x_in_row=3)", "mnk"),
+    *("mnk(m=4,n=3,k=3)", "mnk(m=5,n=6,k=4)", "gomoku(size=5,connect=4)"),
+    *("gomoku(size=4,connect=3,wrap=true)", "gomoku(size=4,connect=4,anti=true)"),
+    *("gomoku(size=3,dims=3,connect=3)", "gomoku(size=3,dims=3,connect=3,wrap=true,anti=true)"),
 ]
 
 

@@ -20,16 +20,18 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from time import thread_time
 from types import FunctionType
 from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import FunctionHeuristic, version_of_function
-from plyscope.evaluation.habits import Offer, offer, reached, trees_of
+from plyscope.evaluation.habits import Offer, offer, reached, trees_of, unparsed
 from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_BOARD, OF_POSITION, Signature
 from plyscope.identity import cached_while
 from plyscope.owntime import OwnTime
@@ -52,6 +54,8 @@ MAX_PLIES = 400
 """The length at which a random game is cut off."""
 BUDGET_SECONDS = 0.5
 """Own time for sampling, and for calling the function; scheduling delay does not count."""
+QUICK_SECONDS = 0.05
+"""Processor time after which the function is called on no more than MIN_POSITIONS."""
 REPEATED_POSITIONS = 10
 """Positions on which the function is called a second time."""
 SIGNED = "not 1 and -1"
@@ -166,25 +170,13 @@ class Source:
     def has_negative_player(self) -> bool:
         """Whether the source code of the function compares a value with a negative number, or
         negates the second parameter: signs that it uses negative numbers for a player."""
-        second = self.parameters[1:2]
-        for node in self._nodes():
-            if isinstance(node, ast.Compare) and any(
-                _is_negative(part) for part in (node.left, *node.comparators)
-            ):
-                return True
-            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-                operand = node.operand
-                if isinstance(operand, ast.Name) and operand.id in second:
-                    return True
-        return False
-
-    def _nodes(self) -> Iterator[ast.AST]:
-        for tree in self.trees:
-            yield from ast.walk(tree)
+        negated = "".join(rf"|-{name}\b" for name in self.parameters[1:2])
+        compared = r"([=!<>]=|[<>]|\bin) [(\[{]?-\d|(?<![\[(])-\d[\d.]* ([=!<>]|in |not in )"
+        return any(re.search(compared + negated, unparsed(each)) for each in self.trees)
 
     def _compared(self) -> Iterator[Any]:
         """Yield the constants beside ==, != and `in`, and the arguments of `count` and `index`."""
-        for node in self._nodes():
+        for node in (each for tree in self.trees for each in ast.walk(tree)):
             parts: list[ast.expr] = []
             if isinstance(node, ast.Compare):
                 is_equal = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
@@ -204,15 +196,6 @@ class Source:
 def _signed(name: str) -> str:
     """Return the reason of a function whose player, an argument of this name, is 1 or −1."""
     return f"{name!r} is 1 for X and 2 for O, {SIGNED}"
-
-
-def _is_negative(node: ast.AST) -> bool:
-    """Return whether an expression contains a negative number outside of indices and calls."""
-    if isinstance(node, ast.Subscript | ast.Call):
-        return False
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return isinstance(node.operand, ast.Constant)
-    return any(map(_is_negative, ast.iter_child_nodes(node)))
 
 
 # The positions
@@ -443,8 +426,8 @@ class _Seen:
 def diagnose(heuristic: Any, game: Game) -> tuple[Finding, ...]:
     """Return the findings on a user's Python function; () for any other heuristic.
 
-    The function is called on about 200 positions for at most half a second, once for each game, and
-    again for each form of the board that it may expect.
+    The function is called on about 200 positions once for each game, a slow one on at least
+    MIN_POSITIONS within half a second, and again for each form of the board that it may expect.
     """
     if not isinstance(heuristic, FunctionHeuristic):
         return ()
@@ -490,8 +473,11 @@ def _answers(
         except PlyscopeError as error:
             return error
 
+    end = thread_time() + QUICK_SECONDS
     with _same_chance(), suppress(Overdue), _within_budget():
         for position in sample.positions:
+            if len(answers) >= MIN_POSITIONS and thread_time() > end:
+                break
             of_x = ask(position, 0)
             if signature.is_of_x:
                 answers.append((of_x, -of_x if isinstance(of_x, int) else of_x))
@@ -591,20 +577,18 @@ def _view(heuristic: FunctionHeuristic, sample: Sample, answers: Answers) -> str
         for before, after, mover in sample.steps
         if before in values and after in values
     ]
-    shares = []
-    for side in (0, 1):
-        changes = [change for mover, change in pairs if mover == side and change]
-        if len(changes) < MIN_CHANGES:
-            return ""
-        is_few = len(changes) < MIN_PAIRS
-        risen = sum(change > 0 for change in changes) / len(changes)
-        shares.append(risen)
-        if is_few and risen not in (0, 1):
-            return ""
-    if shares[0] <= 1 - CLEAR_SHARE and shares[1] >= CLEAR_SHARE:
+
+    def risen(side: int) -> float:
+        """Return the share of a side's moves that raise the value, 0.5 if it is not clear."""
+        changes = [change > 0 for mover, change in pairs if mover == side and change]
+        share = sum(changes) / max(len(changes), 1)
+        is_clear = len(changes) >= (MIN_CHANGES if share in (0, 1) else MIN_PAIRS)
+        return share if is_clear else 0.5
+
+    x, o = risen(0), risen(1)
+    if x <= 1 - CLEAR_SHARE and o >= CLEAR_SHARE:
         return "o"
-    is_of_one = not is_of_x and shares[0] >= CLEAR_SHARE and shares[1] <= 1 - CLEAR_SHARE
-    return "x" if is_of_one else ""
+    return "x" if not is_of_x and x >= CLEAR_SHARE and o <= 1 - CLEAR_SHARE else ""
 
 
 def _within_budget() -> AbstractContextManager[None]:

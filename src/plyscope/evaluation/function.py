@@ -175,8 +175,10 @@ class FunctionHeuristic(WithoutLines):
         form = asked.form if found is None else found.form
         if asked is not self:
             try:
-                replace(self, form=form).evaluate(position, 0)
-            except PlyscopeError:
+                self.function(*replace(self, form=form).arguments(position, 0))
+            except INTERRUPTS:
+                raise
+            except BaseException:  # user code
                 return ""
         seen = ", and it ".join(filter(None, (seen, found.seen if found else "")))
         other = f" ({found.other})" if found is not None and found.other else ""

@@ -12,10 +12,12 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from inspect import getsource, signature
 from pathlib import Path
 from textwrap import dedent
+from time import thread_time
 from types import FunctionType
 from typing import Any
 
@@ -26,8 +28,10 @@ from plyscope.rules.linegame import LineGame
 
 SIGNED = (1, -1, 0)
 """The cells of a program whose players are 1 and −1."""
-MAX_POSITIONS = 24
-"""Positions on which a function is watched."""
+MIN_POSITIONS, MAX_POSITIONS = 4, 24
+"""Positions on which a function is watched: a slow one, and any."""
+QUICK_SECONDS = 0.02
+"""Processor time after which a function is watched on no more than MIN_POSITIONS."""
 MAX_ROUNDS = 5
 """How often it is watched anew with what was seen so far."""
 MAX_LISTED = 4
@@ -83,7 +87,13 @@ class Watch:
     """Whether the board was compared so, or indexed by a pair, as arrays are."""
     reads_rows: bool = False
     """Whether a row was read."""
+    positions: int = 0
     errors: int = 0
+
+    @property
+    def failed(self) -> float:
+        """The share of positions on which an error was raised."""
+        return self.errors / self.positions
 
     def cell(self, value: Any) -> Any:
         """Return a value that notes what it is compared with."""
@@ -94,8 +104,9 @@ class Watch:
         return _watched(value, self.players)
 
 
-class _Hashed:
-    """The key that notes that a cell was looked up in a dict or a set."""
+HASHED, MET = (object, 0), (object, 1)
+"""Keys that note that a cell was looked up in a dict or a set, and that it was compared with a
+player."""
 
 
 def _noting(base: Any) -> Any:
@@ -107,6 +118,8 @@ def _noting(base: Any) -> Any:
         def _note(self, other: Any) -> None:
             if other is None or type(other) in (int, float, str):
                 self.noted.setdefault((type(other), other), other)
+            elif getattr(other, "noted", self.noted) is not self.noted:
+                self.noted[MET] = 0
 
         def __eq__(self, other: object) -> Any:
             self._note(other)
@@ -122,7 +135,7 @@ def _noting(base: Any) -> Any:
             return base.__lt__(self, other)
 
         def __hash__(self) -> int:
-            self.noted[_Hashed, 0] = 0
+            self.noted[HASHED] = 0
             return int(base.__hash__(self))
 
         def __reduce__(self) -> Any:
@@ -146,10 +159,24 @@ def _watched(value: Any, noted: dict[tuple[type, Any], Any]) -> Any:
     return made
 
 
-class _Row(list[Any]):
-    """A row of a watched board."""
+class _Watched(list[Any]):
+    """A list that notes its use; its copies note theirs, too."""
 
     watch: Watch
+
+    def copy(self) -> list[Any]:
+        made = type(self)(self)
+        made.watch = self.watch
+        return made
+
+    def __deepcopy__(self, memo: Any) -> list[Any]:
+        made = type(self)(map(deepcopy, self))
+        made.watch = self.watch
+        return made
+
+
+class _Row(_Watched):
+    """A row of a watched board."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, list | tuple) or isinstance(other, _Row):
@@ -161,7 +188,7 @@ class _Row(list[Any]):
     def __ne__(self, other: object) -> bool:
         return not self == other
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
 
 def _reading(name: str) -> Any:
@@ -178,10 +205,8 @@ for _name in ("__getitem__", "__iter__", "__contains__", "count"):
     setattr(_Row, _name, _reading(_name))
 
 
-class _Board(list[Any]):
+class _Board(_Watched):
     """A watched board, or a flat list of its cells."""
-
-    watch: Watch
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, tuple):
@@ -195,7 +220,7 @@ class _Board(list[Any]):
             self.watch.compares_board = True
         return list.__eq__(self, other) is True
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
         self.watch.attributes.add(name)
@@ -241,44 +266,47 @@ def offer(
     made, reasons, other = form, dict[str, None](), ""
     compared: dict[str, None] = {}
     trees = trees_of(function)
-    is_none = any(map(_has_test_for_none, trees)) and not form.cells
+    text = "\n".join(map(unparsed, trees))
+    is_none = _has_test_for_none(text) and not form.cells
     watch = watched(made)
-    before = after = watch.errors
+    before = after = watch.failed
     for _ in range(MAX_ROUNDS):
-        is_looked_up = watch.cells.pop((_Hashed, 0), None) is not None
-        if (is_looked_up or watch.errors) and not watch.cells:
-            watch.cells.update({_kind(text): text for text in _texts(trees[:1])})
+        is_looked_up = watch.cells.pop(HASHED, None) is not None
+        if (is_looked_up or watch.errors) and {each for _, each in watch.cells} <= {*BLANKS}:
+            watch.cells.update({_kind(text): text for text in _texts(function, trees)})
         if is_none:
             watch.cells.setdefault((type(None), None), None)
-        step = _board_step(watch, made, game) or _cells_step(watch, made, compared, count)
+        step = _board_step(watch, made, game, text) or _cells_step(watch, made, compared, count)
         if step is None or step[0] == made:
             break
         made, reason, other = step[0], step[1], step[2] or other
         reasons[reason] = None
         watch = watched(made)
-        after = watch.errors
+        after = watch.failed
     reasons.pop("", None)
     if compared:
         texts = sorted(compared, key="None".__eq__)  # None comes last
         listed = ", ".join(texts[:MAX_LISTED])
         board = next(iter(signature(function).parameters), "board")
         reasons[f"compares with {listed}, and the cells of {board!r} are 0, 1 and 2"] = None
-    for tried in _repairs(made, count) if after else ():
-        if (errors := watched(tried).errors) < after:
-            made, after = tried, errors
+    for tried in _repairs(made, count, "None" not in compared) if after else ():
+        if (failed := watched(tried).failed) < after:
+            made, after = tried, failed
     if bottom := _fills_from_row_0(function, game, made):
         made = replace(made, rows="bottom")
         reasons[bottom] = None
     elif made.board == "columns" and game.gravity and not made.rows:
         other = other or "also rows=bottom if the lowest cell of a column comes first"
-    if made == form or after > before or after == len(chosen):
+    if made == form or after > before or after == 1:
         return None
     return Offer(made, ", and ".join(reasons), other)
 
 
-def _repairs(form: BoardForm, count: int) -> Iterator[BoardForm]:
-    """Yield other forms for a function that raises errors with the signs that were seen."""
-    if form.cells and form.signs[2] is None:  # it joins texts, perhaps
+def _repairs(form: BoardForm, count: int, is_guess: bool) -> Iterator[BoardForm]:
+    """Yield other forms for a function that raises errors with the signs that were seen.
+
+    `is_guess` means that no cell was compared with None."""
+    if form.cells and form.signs[2] is None and is_guess:  # it joins texts, perhaps
         yield replace(form, cells=written((*form.signs[:2], " ")))
     for players in NUMBERS if form.cells and not form.players and count > 1 else ():
         yield replace(form, players=written(players))  # its players are indices of the signs
@@ -294,8 +322,11 @@ def _watch(
     """Call a function on watched boards of positions, and return what it did.
 
     With `is_plain` only the players are watched."""
-    watch = Watch()
+    watch, end = Watch(), thread_time() + QUICK_SECONDS
     for position in positions:
+        if watch.positions >= MIN_POSITIONS and thread_time() > end:
+            break
+        watch.positions += 1
         for side in range(2 if count > 1 else 1):
             rows = board_rows(position)
             board = arrayed(form.given(rows)) if is_plain else _board(watch, form, rows)
@@ -307,7 +338,7 @@ def _watch(
             except BaseException:  # user code: an error is a sign, too
                 watch.errors += 1
                 break
-    if form.board == "array" and watch.errors == len(positions) and not is_plain:
+    if form.board == "array" and watch.failed == 1 and not is_plain:
         return _watch(function, form, count, positions, is_plain=True)  # no array of objects
     return watch
 
@@ -316,7 +347,7 @@ Step = tuple[BoardForm, str, str]
 """A better form, what was seen, and another reading."""
 
 
-def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
+def _board_step(watch: Watch, form: BoardForm, game: LineGame, text: str) -> Step | None:
     """Return the form if the function does not use rows of cells; None if it does."""
     width, height = game.shape[0], game.size // game.shape[0]
     if form.board in ("", "rows"):
@@ -326,7 +357,8 @@ def _board_step(watch: Watch, form: BoardForm, game: LineGame) -> Step | None:
             return replace(form, board="dict"), "uses the board as a dict", ""
         if not watch.reads_rows and (watch.compares_rows or watch.beyond):
             return replace(form, board="flat"), "uses the board as one list of cells", ""
-        if watch.reads_rows and watch.beyond == {height} and width > height:
+        is_beyond = watch.reads_rows and watch.beyond == {height} and width > height
+        if is_beyond or (width != height and _BY_COLUMN.search(text) and not _BY_ROW.search(text)):
             return replace(form, board="columns"), "reads the columns of the board first", ""
     if form.board == "flat" and watch.beyond == {game.size}:
         return replace(form, board="flat1"), "counts its cells from 1", ""
@@ -341,6 +373,7 @@ def _cells_step(
     The values that cells were compared with are added to `compared`. The function has `count`
     arguments."""
     signs, players = set(map(_kind, form.signs)), set(map(_kind, form.players_given))
+    is_met = watch.cells.pop(MET, watch.players.pop(MET, None)) is not None
     foreign = [value for kind, value in watch.cells.items() if kind not in signs]
     named = [value for kind, value in watch.players.items() if kind not in players]
     own = {value for kind, value in watch.cells.items() if kind in signs}
@@ -367,8 +400,10 @@ def _cells_step(
             compared |= dict.fromkeys(map(repr, foreign))
             return replace(form, cells=written(guess[0])), "", guess[1]
     if named and not form.players:
-        is_cell = _kind(0) in watch.players and _kind(2) in watch.players  # not 0 for a player
+        is_cell = is_met or any(_kind(each) in watch.players for each in (2, -1))  # 0 is no player
         pair = _pair([each for each in named if not (is_cell and each == 0)])
+        if pair == SIGNED[:2] and is_met and not (form.cells or 2 in own):
+            return replace(form, cells=written(SIGNED)), _of_players(named), ""
         if pair is not None:
             return replace(form, players=written(pair)), _of_players(named), ""
     return None
@@ -417,6 +452,9 @@ def _guess(seen: Sequence[Any], own: set[Any]) -> Guess | None:
         pair = (0, 1) if is_from_0 else (1, -1)
         if {0, 1} <= own and not blanks:
             other = "cells=0,1,-1 if -1 is an empty cell"
+    elif len(numbers) == 1 and not texts and 1 in own and 2 not in own:
+        pair = (1, numbers[0])
+        other = _exchanged(pair)
     elif marks:
         pair = None
     elif {0, 1} <= own and 2 not in own:
@@ -505,36 +543,42 @@ def reached(name: str, find: Callable[[str], ast.AST | None]) -> tuple[ast.AST, 
     return tuple(trees.values())
 
 
-def _texts(trees: Sequence[ast.AST]) -> list[str]:
-    """Return the usual texts of cells that functions have."""
-    constants = (
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant)
-    )
-    return [each.value for each in constants if each.value in SIGNS]
-
-
-def _has_test_for_none(tree: ast.AST) -> bool:
-    """Return whether `is None` tests a part of a list of lists, or what a loop runs through."""
-    text = _unparsed(tree)
-    names = re.findall(r"\w+", " ".join(re.findall(r"\bfor (.+?) in ", text)))
-    tested = re.findall(r"(\w+|\]) is (?:not )?None\b", text)
-    return not {"]", *names}.isdisjoint(tested)
-
-
-def _unparsed(tree: ast.AST) -> str:
+def unparsed(tree: ast.AST) -> str:
     """Return the text of a syntax tree, in one way of writing it."""
     with suppress(RecursionError):
         return ast.unparse(tree)
     return ""
 
 
+def _texts(function: Any, trees: Sequence[ast.AST]) -> list[str]:
+    """Return the usual texts of cells in a function and in those that it calls, as constants, in
+    patterns such as `_xxx_`, or by the name of a constant of its file."""
+    known = getattr(getattr(function, "__func__", function), "__globals__", {})
+    found: list[str] = []
+    for node in (each for tree in trees for each in ast.walk(tree)):
+        is_own = isinstance(node, ast.Name)
+        value = known.get(node.id) if is_own else getattr(node, "value", None)  # type: ignore[attr-defined]
+        if isinstance(value, str):
+            found += value if len(value) > 2 and len(set(value)) < 3 else [value]
+    return [each for each in found if each in SIGNS]
+
+
+def _has_test_for_none(text: str) -> bool:
+    """Return whether `is None` tests a part of a list of lists, or what a loop runs through."""
+    names = re.findall(r"\w+", " ".join(re.findall(r"\bfor (.+?) in ", text)))
+    tested = re.findall(r"(\w+|\]) is (?:not )?None\b", text)
+    return not {"]", *names}.isdisjoint(tested)
+
+
+_BY_COLUMN = re.compile(r"\[(?:c|col|column)\b[^][]*\]\[(?:r|row)\b")
+_BY_ROW = re.compile(r"\[(?:r|row)\b[^][]*\]\[(?:c|col|column)\b")
 _FROM_ROW_0 = re.compile(
     # for r in range(n): if board[r][c] == 0: return r, or r is kept and the loop left
     r"for (\w+) in range\([^,\n]*(?:, [^,\n]*)?\):\n(?:.*\n)*?"
     r"    if (?!.* (?:and|or) ).*\[\1(?:\]\[|, ).* (?:==|is)(?! not) .*:\n"
     r"(?: {8}.*\n)*? {8}(?:return \1|break)$"
     # while board[r][c] != 0: r += 1
-    r"|while .*\[(\w+)(?:\]\[|, ).*:\n(?:.*\n)*?    \2 \+= ",
+    r"|while .*\[(\w+)(?:\]\[|, ).* (?:!=|is not) .*:\n(?:.*\n)*?    \2 \+= 1$",
     re.MULTILINE,
 )
 
@@ -552,7 +596,7 @@ def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
         with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):
             for loop in ast.walk(ast.parse(Path(file).read_bytes())):
                 is_loop = isinstance(loop, ast.For | ast.While)
-                if is_loop and _FROM_ROW_0.match(_unparsed(loop)):
+                if is_loop and _FROM_ROW_0.match(unparsed(loop)):
                     line = loop.lineno  # type: ignore[attr-defined]
                     return f"fills columns from row 0 (line {line}), which is the top row here"
     return ""

@@ -25,10 +25,12 @@ def reach_of(game: LineGame) -> int:
 def has_patterns(game: LineGame) -> bool:
     """Return whether a game has patterns.
 
-    It has none if its lines are given one by one, if they are longer than MAX_WINDOW allows, or if
-    a line on a torus could meet itself.
+    It has none if its lines are given one by one, if there are none, if they are longer than
+    MAX_WINDOW allows, or if a line on a torus could meet itself.
     """
-    if not isinstance(game.given, int) or not game.given >= 2 or 2 * reach_of(game) > MAX_WINDOW:
+    if not (isinstance(game.given, int) and game.given >= 2 and game.masks):
+        return False
+    if 2 * reach_of(game) > MAX_WINDOW:
         return False
     shortest = 2 * reach_of(game) + 1
     found = chains(game.shape, game.given, game.torus, game.holes)

@@ -101,11 +101,13 @@ def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
 
 
 BOARD_NAMES = ("board", "grid", "rows", "array")
-BOARD_WORDS = frozenset((*BOARD_NAMES, "brd", "matrix", "tablero"))
+_OF_BOARD = "brd chessboard grille matrix plateau table tablero tabuleiro"
+BOARD_WORDS = frozenset((*BOARD_NAMES, *_OF_BOARD.split()))
 """The word in the name of an argument that is the board, such as `game_board`."""
 _SIDE = (
-    "active agent ai bot chip coin color colour computer cpu disc disk letter mark marker me mine "
-    "mover my own p piece pl player plr self side sign stone symbol tile token turn who"
+    "active agent ai bot checker chip coin color colour computer cpu disc disk jogador joueur "
+    "jugador letter mark marker me mine mover my own p piece pl player plr self side sign stone "
+    "symbol tile token turn who"
 )
 _OTHER_SIDE = (
     "adversary enemy foe human op opp opponent opposing opposite other rival their them theirs "
@@ -113,7 +115,7 @@ _OTHER_SIDE = (
 )
 _NEITHER = (
     "at col column columns count depth has idx index is last len length limit list max min move "
-    "moves n names pos position row score size time value weight weights win"
+    "moves n names pos position row score size time weight weights win"
 )
 PLAYER_WORDS = frozenset(_SIDE.split())
 """Words in the names of arguments that are the side, such as `ai_piece`."""

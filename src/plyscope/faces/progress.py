@@ -12,15 +12,19 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from plyscope.extras import why_no_kernels
 from plyscope.progress import Count
 
 if TYPE_CHECKING:
+    from plyscope.searching.algorithm import SearchRequest
     from plyscope.searching.result import SearchResult
 
 DELAY_SECONDS = 1.0
 """The delay before progress is shown; then it is updated four times in that time."""
 PIPE_SECONDS = 5.0
 """The delay of the only line where standard error is no terminal."""
+SLOW_SECONDS = 2.0
+"""The seconds in plain Python after which a line says what would make it faster."""
 
 
 class _Line:
@@ -120,4 +124,35 @@ def shown_search(position: Any, **options: Any) -> SearchResult:
         depths.append(f", depth {depth.depth} finished, {cost}")
 
     with thinking(text):
-        return search(position, keep_interrupted=True, progress=finished, **options)
+        result = search(position, keep_interrupted=True, progress=finished, **options)
+    if result.form == "reference":
+        note_slow(result.seconds, lambda: remedy_of(result.request))
+    return result
+
+
+def remedy_of(request: SearchRequest) -> str:
+    """Return what makes a search in the reference form faster the next time, empty if nothing."""
+    from plyscope.rules.linegame import LineGame
+    from plyscope.searching.accelerator import accelerator
+
+    if request.form == "reference" or request.algorithm.compiled is None:
+        return ""
+    if why_not := why_no_kernels():
+        return why_not
+    if not isinstance(request.game, LineGame) or accelerator().refuses(request):
+        return ""
+    is_missing = accelerator().readiness(request).state == "missing"
+    return "`plyscope warm` compiles the searches, once on this machine" if is_missing else ""
+
+
+def note_slow(seconds: float, remedy: Callable[[], str]) -> None:
+    """Add up the seconds of work in plain Python; after SLOW_SECONDS print once what would make it
+    faster, if `remedy` returns something."""
+    _slow.append(seconds)
+    if sum(_slow) > SLOW_SECONDS >= sum(_slow[:-1]) and (said := remedy()):
+        text = f"plain Python took {sum(_slow):.1f} s; machine code is faster: {said}"
+        print(f"plyscope: note: {text}", file=sys.stderr)
+
+
+_slow: list[float] = []
+"""The seconds of work in plain Python so far."""

@@ -56,7 +56,7 @@ TABLEBASE: Solver = Solver(
     summary="every position of a small game, from a table that is made once and stored",
     why_not=_why_not_tablebase,
     solve=_by("tablebase"),
-    lacking=lambda position: (missing(("numpy",)), "fast"),
+    lacking=lambda: (missing(("numpy",)), "fast"),
     has_distances=True,
     is_quick=lambda position: position.game.size <= QUICK_TABLE_CELLS and TABLEBASE.plays(position),
 )
@@ -76,8 +76,7 @@ CONNECT = Solver(
     summary="k in a row with gravity, on boards of up to 64 bits: exact scores of any position",
     why_not=_why_not_connect,
     solve=_by("connect"),
-    # it is compiled for each board, and only the usual ones come as machine code
-    lacking=lambda position: lacking_for_kernels(lambda: _module("connect").is_ready(position)),
+    lacking=lacking_for_kernels,
     options=frozenset({"megabytes"}),
     has_distances=True,
     is_quick=lambda position: (
@@ -100,7 +99,7 @@ LINES = Solver(
     " the value and a best move",
     why_not=_why_not_lines,
     solve=_by("lines"),
-    lacking=lambda position: lacking_for_kernels(),
+    lacking=lacking_for_kernels,
     options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
 )
 JOBS = replace(
@@ -122,7 +121,7 @@ BLOCKING = Solver(
     " lines of the other",
     why_not=_why_not_blocking,
     solve=_by("blocking"),
-    lacking=lambda position: lacking_for_kernels(),
+    lacking=lacking_for_kernels,
 )
 
 
@@ -138,14 +137,14 @@ THREATS = Solver(
     " the value and a winning move",
     why_not=_why_not_threats,
     solve=_by("threats"),
-    lacking=lambda position: lacking_for_kernels(),
+    lacking=lacking_for_kernels,
 )
 SEARCH = Solver(
     name="search",
     summary="the playing engine, to the end of the game: the value and a best move",
     why_not=lambda position: "" if position.game.alternates else "a game whose turns are one stone",
     solve=_by("search"),
-    lacking=lambda position: lacking_for_kernels(),
+    lacking=lacking_for_kernels,
 )
 
 SOLVER_NODES = {LINES.name: 2_000, THREATS.name: 200}

@@ -211,8 +211,8 @@ class Solver:
     """Return the kind of position that the solver expects if it does not accept this one, else
     ''."""
     solve: Callable[[Ask], Verdict | None]
-    lacking: Callable[[Position], tuple[str, str]] = lambda position: ("", "")
-    """Return the packages that are missing for a position, and the extra that installs them."""
+    lacking: Callable[[], tuple[str, str]] = lambda: ("", "")
+    """Return the packages that are missing, and the extra that installs them."""
     options: frozenset[str] = frozenset()
     """The names of `Ask.options` that it supports."""
     has_distances: bool = False
@@ -225,7 +225,7 @@ class Solver:
 
     def plays(self, position: Position) -> bool:
         """Return whether the solver accepts a position, and has the packages that it needs."""
-        return not self._reason(position) and not self.lacking(position)[0]
+        return not self._reason(position) and not self.lacking()[0]
 
     def _reason(self, position: Position) -> str:
         """Return `why_not` of a position, which may also be of a game that is no line game."""
@@ -244,5 +244,5 @@ class Solver:
             text = str(position) if self.plays(start) else game.name
             asked = " and ".join(sorted(options)) or f"method {self.name!r}"
             raise OptionError(f"{asked} on {text!r}; expected {why}")
-        if (lacking := self.lacking(position))[0]:
-            raise needs(f"method {self.name!r} on {position.game.name!r}", *lacking)
+        if (lacking := self.lacking())[0]:
+            raise needs(f"method {self.name!r}", *lacking)

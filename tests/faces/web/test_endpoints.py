@@ -210,11 +210,7 @@ def test_marks_the_losing_move_in_a_review() -> None:
         None,
         None,
         "mistake",
-        None,
-        None,
-        None,
-        None,
-        None,
+        *[None] * 5,
     ]
     assert all(point["proved"] for point in heard[-1]["points"])
     start, _, gave, *_ = heard[-1]["points"]

@@ -24,18 +24,11 @@ def join(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        'export { one } from "./two.js";',
-        'export * from "./two.js";',
-        "export { one };",
-        "export let one = 1;",
-        "export const { one } = window;",
-        "export function* one() {}",
-        'import "./two.js";',
-        "import { two } from './two.js';",
-        'import two, { other } from "./two.js";',
-        'import { two } from "two";',
-        'import {\n  two,\n} from "two";',
-        '  import { two } from "./two.js";',
+        *('export { one } from "./two.js";', 'export * from "./two.js";', "export { one };"),
+        *("export let one = 1;", "export const { one } = window;", "export function* one() {}"),
+        *('import "./two.js";', "import { two } from './two.js';"),
+        *('import two, { other } from "./two.js";', 'import { two } from "two";'),
+        *('import {\n  two,\n} from "two";', '  import { two } from "./two.js";'),
         'import { two } from "./two.js"; // with a remark',
     ],
 )

@@ -96,17 +96,8 @@ def test_plays_two_people_by_keyboard_alone(visit: Visit) -> None:
     page.get_by_label("O", exact=True).select_option("human")
     page.locator("[role=gridcell][tabindex='0']").focus()
     for key in (
-        "Enter",
-        "ArrowDown",
-        "Enter",
-        "ArrowUp",
-        "ArrowRight",
-        "Enter",
-        "ArrowDown",
-        "Enter",
-        "ArrowUp",
-        "ArrowRight",
-        "Enter",
+        *("Enter", "ArrowDown", "Enter", "ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Enter"),
+        *("ArrowUp", "ArrowRight", "Enter"),
     ):
         before = page.locator(".taken").count()
         page.keyboard.press(key)
@@ -334,14 +325,7 @@ def test_steps_two_searches_together_with_counts_and_code(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "algorithm",
     [
-        "minimax",
-        "negamax",
-        "pvs",
-        "mtdf",
-        "sss",
-        "pn",
-        "dfpn",
-        "iterative-deepening",
+        *("minimax", "negamax", "pvs", "mtdf", "sss", "pn", "dfpn", "iterative-deepening"),
         "accumulating",
     ],
 )

@@ -10,12 +10,13 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from queue import SimpleQueue
 from random import Random
 from threading import Lock, Thread
-from time import sleep
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
 from plyscope.errors import NotationError, PlyscopeError
@@ -34,6 +35,8 @@ MIN_SIDE, MAX_SIDE = 5, 20
 """The least and greatest side of a board."""
 RESERVE_SECONDS = 0.05
 """Seconds of a move's time limit that are kept in reserve."""
+QUICK_SECONDS = 0.5
+"""Seconds of a move's time limit that are kept for a search without the engine."""
 MAX_SECONDS = 86_400.0
 """The greatest time limit in seconds."""
 TABLE_MEGABYTES, PROCESS_MEGABYTES = 64, 112
@@ -158,6 +161,16 @@ class _Lines(Iterator[str]):
         return found
 
 
+def _load(before: Thread | None, game: LineGame) -> None:
+    """Compile or load the engine, and read the game, after the thread that does so already."""
+    from plyscope.searching.search import search
+
+    if before is not None:
+        before.join()
+    with suppress(PlyscopeError):  # which the search of a move raises again
+        search(game.start(), "engine", nodes=1, megabytes=1)
+
+
 class _Brain:
     """The current game, and the settings that the manager has sent."""
 
@@ -175,6 +188,7 @@ class _Brain:
             table = accelerator().table(self.megabytes)
             self.clocked = {**options, "table": table}
             self.clocked.pop("seconds", None)
+        self.preparing: Thread | None = None
         self.game: LineGame | None = None
         self.stones: list[int] = []
         self.own: set[int] = set()
@@ -245,11 +259,10 @@ class _Brain:
         return ["OK"]
 
     def _prepare(self) -> None:
-        """Compile the engine and read the game, which do not count against the time of a move."""
-        from plyscope.searching.search import search
-
+        """Compile the engine and read the game in a thread; nothing but a move waits for it."""
         if self.clocked is not None and self.game is not None:
-            search(self.game.start(), "engine", nodes=1, **self.clocked)
+            self.preparing = Thread(target=_load, args=(self.preparing, self.game), daemon=True)
+            self.preparing.start()
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
@@ -438,7 +451,18 @@ class _Brain:
         return game.position(*((own, theirs, 0) if is_first else (theirs, own, 1)))
 
     def _search(self, position: Position, seconds: float) -> SearchResult | None:
+        """Return the engine's search. While the engine is compiled, wait as long as the manager's
+        limits allow, then search one ply in the reference form."""
+        from plyscope.searching.search import search
+
         assert self.clocked is not None
+        assert self.preparing is not None
+        began, is_limited = perf_counter(), self.turn is not None or self.left is not None
+        self.preparing.join(max(0.0, seconds - QUICK_SECONDS) if is_limited else None)
+        if self.preparing.is_alive():
+            print("MESSAGE the engine is being compiled; one ply is searched", flush=True)
+            return search(position, heuristic="patterns", depth=1, form="reference")
+        seconds = max(RESERVE_SECONDS, seconds - (perf_counter() - began) * is_limited)
         return self.lines.interruptible(position, seconds=seconds, **self.clocked)
 
     def _seconds(self, position: Position) -> float:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, cast
 
 from plyscope.datafile import write_file
 from plyscope.errors import OptionError
+from plyscope.extras import why_no_kernels
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -36,7 +37,7 @@ from plyscope.faces.cli.options import (
 )
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
-from plyscope.faces.progress import counting, thinking
+from plyscope.faces.progress import counting, note_slow, thinking
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -115,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
             jobs=jobs,
             threads=arguments.threads or usable_cores(),
         )
+    note_slow(verdict.seconds, why_no_kernels)
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began

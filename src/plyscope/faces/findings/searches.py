@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from plyscope.searching.compare import Comparison
 
 COUNTS = ("nodes", "leaves", "cutoffs")
+NOT_COMPILED = "cannot be compiled", "compiling needs"
+"""Parts of the reasons for the reference form that are printed."""
 MAX_LISTED_MOVES, SHORT_LIST_MOVES = 40, 20
 """A terminal shows the best SHORT_LIST_MOVES by default if there are more than MAX_LISTED_MOVES."""
 WIDE_COLUMNS = 106
@@ -253,7 +255,7 @@ def _summary(
             f"effective branching factor {shared.branching:.2f}{_over_minimal(shared)}; "
             f"{shared.form} form, {shared.seconds:.3f} s"
         )
-        if "cannot be compiled" in shared.form_reason:
+        if any(each in shared.form_reason for each in NOT_COMPILED):
             lines.append(f"reference form because {shared.form_reason}")
     lines.append(f"conventions: {conventions_text(shared)}{note}")
     if shared.stopped is not None:

@@ -22,6 +22,7 @@ from plyscope.evaluation.signatures import (
     OF_POSITION,
     OTHER_NAMES,
     POSITION_NAMES,
+    SIGNATURES,
     Signature,
     arrayed,
     check_plain,
@@ -85,10 +86,13 @@ def as_player(
         parameters = signature(function)
     except (TypeError, ValueError):  # builtins may have no signature
         return function
-    with suppress(OptionError):
+    hint = ""
+    try:
         called = signature_of(name, function, None, bool(form.board))
         if called in BOARD_SIGNATURES:
             return BoardPlayer(function, called, form, of_file)
+    except OptionError as error:
+        hint = str(error).partition(SIGNATURES[-1].text)[2]
     if form:
         raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
     try:
@@ -97,7 +101,7 @@ def as_player(
         raise OptionError(
             f"agent '{name}({', '.join(parameters.parameters)})'; "
             f"expected {BOTS} that returns a move, or a search with "
-            "it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'"
+            f"it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'{hint}"
         ) from None
     return function
 

@@ -219,7 +219,8 @@ class _AgentHandler(_Handler):
 
     def _player(self, name: str, function: Any) -> Any:
         form = form_of(options_of(self.text), f" in {self.text[:80]!r}")
-        return as_player(name, function, form, f"{path_of(self.text)}:{name}")
+        prefix = "" if reading_of(function) else "agent:"  # it may be a heuristic
+        return as_player(name, function, form, f"{prefix}{path_of(self.text)}:{name}")
 
     def _loaded(self) -> tuple[str, Any]:
         return pythonrun.load_named(self.text, "agent", f"a function {BOTS} that returns a move")

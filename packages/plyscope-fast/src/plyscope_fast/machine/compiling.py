@@ -1,4 +1,4 @@
-"""What this process compiles now: a viewer shows it to people, or the log has a line about it."""
+"""Progress of compilation in this process, for a viewer such as the page, else for the log."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from time import perf_counter
 
 Viewer = Callable[[str], None]
-"""`viewer(text)`: shows what is compiled now, and for how long; empty at the end."""
+"""`viewer(text)`: shows the name of what is being compiled and the seconds; empty at the end."""
 LOG_SECONDS = 2.0
-"""The seconds of compiling after which the log has a line about it, if nobody views it."""
+"""The seconds of compiling before the log has a line about it, without a viewer."""
 
 
 @contextmanager
 def viewed(viewer: Viewer) -> Iterator[None]:
-    """Send what is compiled in the block to `viewer`."""
+    """Send the progress of compilation in the block to `viewer`."""
     _viewers.append(viewer)
     try:
         yield
@@ -35,13 +35,13 @@ def compiles(what: str) -> Iterator[None]:
 
 
 def text() -> str:
-    """Return what is compiled now, with the seconds; empty if nothing is."""
-    said = [f"{_said(what)} ... {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
+    """Return the name of the current compilation and its seconds; empty if there is none."""
+    said = [f"{_said(what)}, {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
     return "".join(said)
 
 
 def report() -> None:
-    """Show what is compiled now to the last viewer; without one, write it into the log once, after
+    """Show the current compilation to the last viewer; without one, log it once, after
     LOG_SECONDS."""
     if _viewers:
         if (now := text()) != _shown[0]:
@@ -60,6 +60,6 @@ def _said(what: str) -> str:
 
 _viewers: list[Viewer] = []
 _jobs: list[tuple[str, float]] = []
-"""What is compiled, and when that began."""
+"""The names of current compilations, and their start times."""
 _shown, _logged = [""], [("", 0.0)]
-"""What was last shown to a viewer, and what was last logged."""
+"""The text last shown to a viewer, and the job last logged."""

@@ -17,11 +17,10 @@ import json
 import threading
 from collections.abc import Callable
 from functools import cached_property
-from time import thread_time
 from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
-from plyscope.cache import is_own
 from plyscope.extras import JIT_PACKAGES, missing, needs
+from plyscope.owntime import thread_time
 from plyscope.threads import uninterrupted
 from plyscope_fast.machine import shipped, store
 from plyscope_fast.machine.block import Block, Constants
@@ -45,11 +44,14 @@ class Kernel:
         constants: Constants | None = None,
         walk: type[Block] | None = None,
         walk_constants: tuple[tuple[str, int], ...] = (),
+        data: type[Block] | None = None,
     ) -> None:
         self.function, self.is_inlined, self.constants = function, is_inlined, constants
         self.walk, self.walk_constants = walk, walk_constants
         """The class that replaces `Walk` in the source of an algorithm, and the names and values of
         its constant attributes."""
+        self.data = data
+        """The class that replaces the Constants, with the same names."""
         self.__name__, self.__doc__ = function.__name__, function.__doc__
         self.__module__ = function.__module__
         self.compiled: Any = None
@@ -65,6 +67,8 @@ class Kernel:
         answer = hints.pop("return")
         if self.walk is not None:
             hints["walk"] = self.walk
+        if self.data is not None:
+            hints[next(iter(hints))] = self.data
         return list(hints.values()), answer
 
     @cached_property
@@ -78,6 +82,7 @@ class Kernel:
     def file_name(self) -> str:
         """The name of the file with the machine code."""
         of = f"-{self.constants.digest}" if self.constants else ""
+        of += f"-{self.data.__name__}" if self.data else ""
         return f"{self.__module__.rpartition('.')[2]}.{self.__name__}{of}.o"
 
     def of(self, constants: Constants) -> Kernel:
@@ -86,13 +91,17 @@ class Kernel:
             self._with[constants] = Kernel(self.function, constants=constants)
         return self._with[constants]
 
+    def with_data(self, data: type[Block]) -> Kernel:
+        """Return the kernel that takes its Constants as a block: slower, but one for all values."""
+        return Kernel(self.function, data=data)
+
     @property
     def is_ready(self) -> bool:
-        """Whether the machine code is loaded, or came with plyscope, or is on disk, so that a call
-        does not compile."""
+        """Whether the machine code is loaded, or came with plyscope, or is on disk and undamaged,
+        so that a call does not compile."""
         if self._native is not None or shipped.address_of(self.file_name):
             return True
-        return not missing(JIT_PACKAGES) and is_own(store.file_of(self.file_name))
+        return not missing(JIT_PACKAGES) and bool(store.read(self.file_name))
 
     def prepare(self) -> None:
         """Load or compile the machine code. This continues in another thread if Ctrl-C interrupts

@@ -22,7 +22,6 @@ from plyscope.cache import (
     NotOurs,
     distrust,
     home,
-    is_own,
     open_own,
     own_folder,
 )
@@ -99,11 +98,11 @@ def why_not_kept(error: OSError) -> str:
 
 
 def has_function(beginning: str) -> bool:
-    """Return whether the machine code of a function whose name starts with `beginning` is stored
-    and safe to use."""
+    """Return whether the machine code of a function whose name starts with `beginning` is stored,
+    undamaged and safe to use."""
     with suppress(OSError):  # a folder that may not be entered
         files = file_of("").glob(f"function-{beginning}*")
-        return bool(beginning) and any(map(is_own, files))
+        return bool(beginning) and any(read(file.name) for file in files)
     return False
 
 

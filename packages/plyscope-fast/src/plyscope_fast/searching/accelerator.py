@@ -15,11 +15,13 @@ from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.patterns import has_patterns
 from plyscope.evaluation.terms import ONLY_PATTERNS
 from plyscope.extras import JIT_PACKAGES, missing, needs, why_no_kernels
+from plyscope.owntime import thread_time
 from plyscope.pythonfile import in_one_line
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.accelerator import CannotCompile, Prepared, Readiness
 from plyscope.searching.score import MAX_PAIRED_SUM, WIN
+from plyscope.threads import HAS_THREADS
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -123,6 +125,8 @@ def _why_not(request: SearchRequest) -> str:
             return f"the lines of {game.name!r} are too long for patterns"
     if not game.variants <= SUPPORTED_RULES | RULES_OF_PATTERNS:
         return f"{game.name!r} has rules that no kernel knows"
+    if request.limit.seconds is not None and not HAS_THREADS:
+        return "a browser has no thread that could stop machine code in time"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
@@ -133,12 +137,13 @@ def _why_not(request: SearchRequest) -> str:
 def _why_not_own(request: SearchRequest) -> str:
     """Return the reason why people's own function or game cannot be compiled here; empty if the
     packages that compile are there, or nothing has to be compiled."""
-    lacking = missing(JIT_PACKAGES)
-    if lacking and isinstance(request.heuristic, FunctionHeuristic):
-        return str(needs(f"compiling {request.heuristic.name!r}", lacking, "jit"))
-    if lacking and not isinstance(request.game, LineGame):
-        return str(needs(f"compiling {request.game.name!r}", lacking, "jit"))
-    return ""
+    if not (lacking := missing(JIT_PACKAGES)):
+        return ""
+    why_not = str(needs("compiling", lacking, "jit"))
+    if not isinstance(request.game, LineGame):
+        return why_not
+    is_function = isinstance(request.heuristic, FunctionHeuristic)
+    return f"{request.heuristic.name!r} cannot be compiled: {why_not}" if is_function else ""
 
 
 def _why_not_table(request: SearchRequest, table: LineTable) -> str:
@@ -211,8 +216,6 @@ def _readiness_of_own(request: SearchRequest) -> Readiness:
 
 def _prepare_own(request: SearchRequest) -> Prepared:
     """Compile or load a user-defined game with the algorithm."""
-    from time import thread_time  # a browser has none
-
     from plyscope_fast.machine.kernel import compile_seconds
     from plyscope_fast.searching.own.run import compiled_game
 

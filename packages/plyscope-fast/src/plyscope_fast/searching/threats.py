@@ -36,7 +36,6 @@ from plyscope_fast.searching.layout import (
 )
 from plyscope_fast.searching.patterns import (
     PatternBoard,
-    fields_of_patterns,
     flip,
     is_winning,
     lift_pattern,
@@ -125,6 +124,11 @@ class ThreatBoard(PatternBoard):
             position_key(_moved(position.first, image), _moved(position.second, image))
             for image in images
         ]
+        table, patterns = line_table(heuristic), {}
+        if "patterns" in table.terms:
+            from plyscope_fast.searching.rootpatterns import fields_of_patterns
+
+            patterns = fields_of_patterns(position, table)
         return {
             **of_symmetries,
             "missing": [sum(bits(mask & ~taken)) for mask in game.masks],
@@ -132,7 +136,7 @@ class ThreatBoard(PatternBoard):
             "wins": wins[0] + wins[1],
             "winning": _words_of(winning[0], words) + _words_of(winning[1], words),
             "playable": _words_of(playable, words),
-            "order_scores": _order_scores(game, line_table(heuristic)),
+            "order_scores": _order_scores(game, table),
             "live": sum(1 for mask in game.masks if not (mask & stones[0] and mask & stones[1])),
             "stone_count": taken.bit_count(),
             "symmetry_keys": [signed(key) for key in keys],
@@ -145,7 +149,7 @@ class ThreatBoard(PatternBoard):
             "word_count": words,
             "above": [cell.bit_length() - 1 for cell in game.above],
             "side_key": SECOND_TO_MOVE if position.side else 0,
-            **fields_of_patterns(position, line_table(heuristic)),
+            **patterns,
         }
 
 

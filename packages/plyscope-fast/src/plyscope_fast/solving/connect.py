@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
+from plyscope.extras import JIT_PACKAGES, missing
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
@@ -70,13 +71,11 @@ def solver_of(ask: Ask) -> ConnectSolver:
 
 
 def kernels_of(game: LineGame) -> tuple[Kernel, ...]:
-    """Return the kernels for the board of a gravity game."""
-    return tuple(kernel.of(_shape(game)) for kernel in connect.ENTRIES)
-
-
-def is_ready(position: Position) -> bool:
-    """Return whether nothing has to be compiled for the board of a position."""
-    return all(kernel.is_ready for kernel in kernels_of(position.game))
+    """Return the kernels for the board of a gravity game: those that are compiled for it, or those
+    for any board if nothing can be compiled here."""
+    kernels = tuple(kernel.of(_shape(game)) for kernel in connect.ENTRIES)
+    is_there = not missing(JIT_PACKAGES) or all(kernel.is_ready for kernel in kernels)
+    return kernels if is_there else connect.FOR_ANY
 
 
 def _shape(game: LineGame) -> connect.Shape:
@@ -90,6 +89,7 @@ class ConnectSolver(KernelSolver):
     def __init__(self, game: LineGame, megabytes: int = TABLE_MEGABYTES) -> None:
         CONNECT.require(game.start())
         self.shape, self.entries = _shape(game), kernels_of(game)
+        self._data = connect.AnyShape.of_shape(self.shape)
         largest = (megabytes << 17).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
         self.tables: list[_Table] = []
@@ -234,7 +234,9 @@ class ConnectSolver(KernelSolver):
 
     def _run(self, block: connect.Search, questions: array[int], nodes: int) -> None:
         rows = Rows(questions.buffer_info()[0], connect.Question)
-        connect.narrow(self.shape, block, rows, len(questions) // QUESTION_WORDS, nodes)
+        (narrow,) = self.entries
+        shape = () if narrow.constants else (self._data,)
+        narrow(*shape, block, rows, len(questions) // QUESTION_WORDS, nodes)
 
     @contextmanager
     def _helped(self, table: _Table, question: array[int], threads: int) -> Iterator[None]:
