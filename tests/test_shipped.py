@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from documents import ROOT
 from plyscope import OptionError, search
 from plyscope.extras import JIT_PACKAGES, lacking_for_kernels, missing
 from plyscope.faces.cli import run
@@ -78,11 +80,15 @@ def test_a_library_of_other_sources_is_passed_over(
 
 
 @pytest.fixture
-def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     missing.cache_clear()
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path / "none")  # a clone may have a library
+    forget = shipped.addresses.cache_clear
+    forget()
     monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in JIT_PACKAGES)
     yield
     missing.cache_clear()
+    forget()
 
 
 def test_without_numba_and_without_a_library_the_extra_is_named(without_numba: None) -> None:
@@ -127,3 +133,12 @@ def test_code_on_disk_is_kept_apart_by_the_settings_of_numba(
     before = store.cache_folder()
     monkeypatch.setenv(name, "generic")
     assert store.cache_folder() != before
+
+
+def test_every_platform_has_a_library_a_tag_and_a_wheel() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    names = re.findall(r"^PLATFORMS \?= (.*)$", makefile, re.MULTILINE)[0].split()
+    for file in ("wheels/library.py", "packages/plyscope-fast/hatch_build.py"):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert re.findall(r'^    "(\w+-\w+)":', text, re.MULTILINE) == names, file
+    assert "linux-x86_64" in names

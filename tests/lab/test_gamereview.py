@@ -11,6 +11,7 @@ import pytest
 import oracles
 from commands import answer, data, output, refusal
 from games import NIM_FILE
+from plyscope.errors import NotationError
 from plyscope.lab.judging import review as lab_review
 from plyscope.lab.judging.gamereview import review
 from plyscope.lab.matches.gametext import read_game_text
@@ -224,3 +225,9 @@ def test_marks_a_value_of_a_search() -> None:
     assert [item.is_proved for item in found.moves] == [True, True, False]
     *_, last = [line for line in str(found).splitlines() if line.split()[1:2] == ["O"]]
     assert last.count("≈") == 2
+
+
+def test_reads_moves_as_lists_after_a_game_and_refuses_trees() -> None:
+    assert read_game_text("tictactoe [[0,0],[1,1],[0,1]]").moves == ("a3", "b2", "b3")
+    with pytest.raises(NotationError, match="is a tree"):
+        read_game_text("[[3,5],[2,9]]")

@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binomtest, kendalltau
 
 import oracles
+from commands import refusal
 from plyscope import (
     LineTable,
     evaluate,
@@ -411,3 +412,12 @@ def _all_positions(game: Any) -> set[Position]:
                 found.add(after)
                 ahead.append(after)
     return found
+
+
+def test_refuses_an_unknown_heuristic_and_a_bad_file_before_any_card(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.lab.judging.reportcard.report_card", None)  # which is not called
+    assert "unknown heuristic 'nope'" in refusal(capsys, "report-card", "null", "nope")
+    said = refusal(capsys, "report-card", "null", "--record", "/nonexistent/a.db")
+    assert "cannot keep records" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -149,3 +150,11 @@ def test_refuses_a_board_in_place_of_a_game() -> None:
     for board in (f"tictactoe {ROWS}", {"board": FLAT}):
         with pytest.raises(OptionError, match=r"in place of a game; expected 'tictactoe'"):
             ps.play_match("random", "random", 2, board)
+
+
+def test_reads_members_of_an_enum_by_their_names_or_values() -> None:
+    for names in ("EMPTY=0 X=1 O=2", "NONE=1 RED=2 YELLOW=3", "N=0 P1=1 P2=-1"):
+        members = dict(each.split("=") for each in names.split())
+        cells = list(Enum("Cell", {name: int(value) for name, value in members.items()}))
+        rows = [[cells[cell] for cell in row] for row in ROWS]
+        assert str(ps.parse(rows, "tictactoe")) == "XXO/OX./O.."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import accumulate, pairwise, product, zip_longest
 from math import isnan
 from typing import Any, NamedTuple
@@ -183,7 +184,7 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
     if len(words) > 1:
         yield Way([words])
     if line.count("|") > 1:
-        yield Way([[part.strip(" []()*") for part in line.strip().strip("|").split("|")]])
+        yield Way([_parts(line.strip().strip("|"), False)])
     if words and len(words[-1]) > 1 and words[-1].lower() not in OUTCOMES:
         yield Way([list("".join(words))], is_plain="," not in flat)
     yield Way([list(line.rstrip("\n"))])
@@ -287,9 +288,11 @@ def _is_border(line: str, has_bars: bool) -> bool:
 
 
 def _parts(line: str, is_framed: bool) -> list[str]:
-    """Return the cells of a line with bars, whose outer bars may be a frame."""
+    """Return the cells of a line with bars, whose outer bars may be a frame; brackets and stars
+    that mark a stone are left out."""
     inner = line.strip()[1:-1] if is_framed else line
-    return [part.strip(" []()*'\"") for part in inner.split("|")]
+    cells = [part.strip(" []()'\"") for part in inner.split("|")]
+    return [cell.strip(" []()*'\"") or cell for cell in cells]
 
 
 def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
@@ -380,7 +383,10 @@ def _without_column_names(lines: list[str]) -> list[str]:
 
 def _without_row_names(lines: list[str]) -> list[str]:
     name = r"(?P<name>\d{1,2}|[A-Za-z])"
-    for pattern in (rf"\s*{name}(?:[ .:)]|(?=\|))(?P<row>.*)", rf"(?P<row>.*\S) *(?<![\w]){name}"):
+    for pattern in (
+        rf"\s*{name}(?:[ .:)]|(?=\|))(?P<row>.*)",
+        rf"(?P<row>.*\S) *(?<![\w])\(?{name}\)?",
+    ):
         found = [re.fullmatch(pattern, line) for line in lines if line.strip()]
         named = [each for each in found if each is not None]
         if named and len(named) == len(found) and _run([each["name"] for each in named]):
@@ -503,7 +509,10 @@ def plain_lists(thing: Any) -> Any:
 
 
 def sign_of(thing: Any) -> str:
-    """Return the cell of a list as a sign."""
+    """Return the cell of a list as a sign; a member of an Enum by its name, else by its value."""
+    if isinstance(thing, Enum):
+        word = thing.name.lower()
+        thing = thing.name if word in (*WORDS, *EMPTY_WORDS, *"xo") else thing.value
     if thing is None or (isinstance(thing, float) and isnan(thing)):
         return ""
     if isinstance(thing, bool):
@@ -599,6 +608,8 @@ def meanings(table: Table, text: str, is_list: bool = False) -> list[tuple[str, 
             raise no_meaning(unknown)
         of_sign |= dict.fromkeys(first, "x") | dict.fromkeys(second, "o")
         of_sign |= dict.fromkeys(empty, ".")
+        if not numbers and not (first and second) and (ways := _with_star(signs, of_sign)):
+            return ways
         if numbers == ["0"] and "o" not in {of_sign.get(sign) for sign in letters}:
             crosses = sum(of_sign.get(sign) == "x" for sign in signs)
             is_stone = has_empty or crosses - signs.count("0") in (0, 1)
@@ -631,6 +642,21 @@ def meanings(table: Table, text: str, is_list: bool = False) -> list[tuple[str, 
     return [
         _read(signs, {"0": ".", **of_sign, one: "x", two: "o"}, ([one], [two], []), "")
         for one, two in pairs
+    ]
+
+
+def _with_star(signs: list[str], of_sign: dict[str, str]) -> list[tuple[str, str]]:
+    """Return the ways to read `*` as the stone beside those of one side and empty cells of another
+    sign, as on a board of o and *; empty if it is an empty cell, such as a star point of Go."""
+    ours = {sign for sign in signs if of_sign[sign] in ("x", "o")}
+    counts = sum(sign in ours for sign in signs), signs.count("*")
+    has_empty = any(of_sign[sign] == "." and sign != "*" for sign in signs)
+    if len(ours) != 1 or not counts[1] or not has_empty or abs(counts[0] - counts[1]) > 1:
+        return []
+    pairs = [(*ours, "*"), ("*", *ours)]
+    pairs = pairs if counts[0] == counts[1] else [pairs[counts[0] < counts[1]]]
+    return [
+        _read(signs, of_sign | {one: "x", two: "o"}, ([one], [two], []), "") for one, two in pairs
     ]
 
 

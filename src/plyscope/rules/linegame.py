@@ -550,11 +550,7 @@ DEFAULTS = {field.name: field.default for field in fields(LineGame)}
 
 
 def _check_length(
-    name: str,
-    shape: tuple[int, ...],
-    k: int,
-    torus: bool | str,
-    directions: Directions | None,
+    name: str, shape: tuple[int, ...], k: int, torus: bool | str, directions: Directions | None
 ) -> None:
     """Raise OptionError if k is less than 1, or the lines have too many cells together."""
     if k < 1:

@@ -107,10 +107,7 @@ def joined(dimensions: int, axes: str) -> bool | str:
 
 
 def count_lines(
-    shape: tuple[int, ...],
-    k: int,
-    torus: bool | str = False,
-    directions: Directions | None = None,
+    shape: tuple[int, ...], k: int, torus: bool | str = False, directions: Directions | None = None
 ) -> int:
     """Return the number of lines that `grid_lines` makes on a board without holes.
 

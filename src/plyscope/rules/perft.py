@@ -123,11 +123,7 @@ def perft(
 
 
 def _layers(
-    game: GameLike,
-    root: Any,
-    depth: int | None,
-    classes: bool,
-    progress: Count | None,
+    game: GameLike, root: Any, depth: int | None, classes: bool, progress: Count | None
 ) -> Iterator[PlyCount]:
     """Yield the counts of each ply, from a counter of positions by the sequences that reach
     them."""

@@ -42,7 +42,8 @@ _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*)
 _OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}")
 """A board in plyscope's own notation, perhaps after the name of a line game."""
 _BRACKET = re.compile(r"[\[({]")
-_BOARD_KEY = re.compile(r"\{(?=[^{}]*['\"]board['\"]\s*:\s*[\[(])")
+_BOARD_KEYS = ("board", "squares")
+_BOARD_KEY = re.compile(rf"\{{(?=[^{{}}]*['\"](?:{'|'.join(_BOARD_KEYS)})['\"]\s*:\s*[\[(])")
 """The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
 MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
@@ -110,10 +111,10 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         return _whole(_of_state(source, rules))  # perhaps a state of somebody's own game
     if isinstance(data, list | tuple) and (rules is None or isinstance(rules, LineGame)):
         return _of_lists(data, rules, rows, "")
-    if isinstance(data, dict) and isinstance(data.get("board"), list | tuple):
-        board = data["board"]
-        rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
-        return _of_key(read(board, rules, rows), data)
+    for key in _BOARD_KEYS if isinstance(data, dict) else ():
+        if isinstance(board := data.get(key), list | tuple):
+            rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
+            return _of_key(read(board, rules, rows), data, key)
     if isinstance(data, dict) and rules is None:
         return _whole(parse_tree(data).start())
     return _whole(_of_state(source, rules))
@@ -142,7 +143,8 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
     game = game if named is None else named
     rest, rows = notation.without_rows(rest, rows)
     if (found := _BOARD_KEY.search(rest)) is not None:
-        with_board = _literal(re.sub(r"\bnull\b", "None", rest[found.start() :].strip()))
+        words = re.sub(r"\b(null|true|false)\b", "None", rest[found.start() :].strip())
+        with_board = _literal(words)
         if isinstance(with_board, dict):
             return read(with_board, game, rows)
     data = lists_of(rest) if _BRACKET.search(rest) else None
@@ -205,11 +207,11 @@ def _literal(text: str) -> Any:
         return None
 
 
-def _of_key(reading: Reading, data: dict[str, Any]) -> Reading:
+def _of_key(reading: Reading, data: dict[str, Any], board: str) -> Reading:
     """Return the reading of an object's board, which says that its other keys are not read."""
-    others = ", ".join(str(key) for key in data if key != "board")
+    others = ", ".join(str(key) for key in data if key != board)
     left_out = f", without {others[:80]}" if others else ""
-    return reading._replace(said=f"{reading.said}, from the key 'board'{left_out}")
+    return reading._replace(said=f"{reading.said}, from the key {board!r}{left_out}")
 
 
 def _neither(text: str, of_tree: PlyscopeError, of_board: PlyscopeError) -> NotationError:
@@ -254,8 +256,11 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
             raise
         raise _neither(shown, error, of_board) from None
     short = re.sub(r"\s+", " ", re.sub(r"^[^\[({]*", "", shown))  # without a name before the lists
-    short = short if len(short) <= 60 else f"{short[:60]}..."
-    of_tree = f"'max{short}'" if text else "ps.parse_tree(rows)"
+    short, compact = (
+        each if len(each) <= 60 else f"{each[:60]}..."
+        for each in (short, "max" + str(tree.game).removeprefix("max"))
+    )
+    of_tree = repr(compact) if text else "ps.parse_tree(rows)"
     if isinstance(of_board, IllegalMoveError):
         about, _, expected = str(of_board).partition("; expected ")
         raise notation.Ambiguous(

@@ -16,14 +16,7 @@ from plyscope.identity import cached_while
 from plyscope.rules.game import version_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import (
-    BLOCKING,
-    CONNECT,
-    LINES,
-    SEARCH,
-    TABLEBASE,
-    THREATS,
-)
+from plyscope.solving.accelerated import BLOCKING, CONNECT, LINES, SEARCH, TABLEBASE, THREATS
 from plyscope.solving.ask import Ask
 from plyscope.solving.book import BOOK
 from plyscope.solving.exhaustive import EXHAUSTIVE

@@ -18,15 +18,7 @@ from plyscope.extras import why_no_kernels
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import (
-    BLOCKING,
-    CONNECT,
-    JOBS,
-    LINES,
-    SEARCH,
-    TABLEBASE,
-    THREATS,
-)
+from plyscope.solving.accelerated import BLOCKING, CONNECT, JOBS, LINES, SEARCH, TABLEBASE, THREATS
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
 from plyscope.solving.exhaustive import EXHAUSTIVE

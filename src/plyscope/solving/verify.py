@@ -873,8 +873,8 @@ def in_words(found: dict[str, Any]) -> str:
     for claim in found["claims"]:
         by = f", by {claim['by']}" if "by" in claim else ""
         lines.append(f"proved: {claim['side'].upper()} can force {LEAST[claim['at_least']]}{by}")
-    place = f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move"
-    lines.append(f"{place}, of {json.dumps(found['game'])}")
+    place = f"from x {root['x']}, o {root['o']}, {root['to_move'].upper()} to move, of "
+    lines.append(place + re.sub(r', "\w+": false|[{}":]', "", json.dumps(found["game"])))
     lines.append(f"{found['positions']:,} positions met; digest {found['digest']}")
     return "\n".join(lines)
 

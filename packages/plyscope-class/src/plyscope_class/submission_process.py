@@ -278,7 +278,7 @@ class SubmissionProcess:
         except Failed as failure:
             raise self._lost(failure) from None
         finally:
-            self.budget.spent += min(spent.seconds(), seconds + more)
+            self.budget.spent += min(max(0.0, spent.seconds()), seconds + more)
         return answer
 
     def _numbers(self, answer: Any, most: int) -> list[int]:

@@ -51,11 +51,10 @@ def given_agents(
             "expected a heuristic among them, or 'alphabeta depth=...'"
         )
     if searched:
-        are = "is a heuristic" if len(searched) == 1 else "are heuristics"
         another = " (--depth for another)" if depth is None and game is not None else ""
         *most, last = dict.fromkeys(searched)
-        which = f"{', '.join(most)} and {last}" if most else last
-        say([f"{which} {are}: played by alpha-beta to depth {depth or HEURISTIC_DEPTH}{another}"])
+        which = f"{', '.join(most)} and {last} are heuristics" if most else f"{last} is a heuristic"
+        say([f"{which}: played by alpha-beta to depth {depth or HEURISTIC_DEPTH}{another}"])
     if game is not None:
         from plyscope.rules.games import parse_game
 

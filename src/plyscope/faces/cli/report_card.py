@@ -57,8 +57,11 @@ OPTIONS = (
 def run(arguments: argparse.Namespace) -> int:
     """Compute the cards and print them."""
     from plyscope.errors import OptionError
+    from plyscope.evaluation.heuristics import find_heuristic
     from plyscope.lab.judging.reportcard import report_card
+    from plyscope.lab.matches.records import Records
     from plyscope.lab.people.workers import workers
+    from plyscope.rules.source import game_of
     from plyscope.tuning.proofs import proof
 
     if arguments.why and (
@@ -69,6 +72,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError("--record of several --positions; expected one, as one card is stored")
     if arguments.why:
         proof("conflicts")  # before the work, if it is not installed
+    rules = game_of(arguments.game)
+    for name in arguments.heuristics:  # before the work, if one is unknown
+        find_heuristic(name, rules)
+    if arguments.record is not None:
+        Records(arguments.record).close()  # before the work, if it cannot be written
     cards: list[ReportCard] = []
     given = arguments.positions
     sources = [None] if given is None else list(dict.fromkeys(given.split(",")))
@@ -88,8 +96,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise KeyboardInterrupt
     say(note for card in cards for note in card.notes)
     if arguments.record is not None:
-        from plyscope.lab.matches.records import Records
-
         with Records(arguments.record) as records:
             for card in cards:
                 records.keep_card(card)

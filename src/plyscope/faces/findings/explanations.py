@@ -37,6 +37,8 @@ def explanation_section(
     notes = []
     if explanation.lines is None:
         notes.append("this heuristic has no lines to show")
+    elif len(shown) < len(lines) and explanation.terms and not shown:
+        notes.append(f"the values are of terms alone: each of {len(lines)} lines counts 0{hint}")
     elif len(shown) < len(lines):
         notes.append(f"{len(lines) - len(shown)} of {len(lines)} lines count 0{hint}")
     name = f"{explanation.heuristic} for {side_name(explanation.side)}"

@@ -24,7 +24,7 @@ from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.lab.matches.game import GameRecord, ending_of, moves_text, name_of, replayed
 from plyscope.lab.matches.sides import SEATINGS
-from plyscope.rules.foreign import CHOICE, file_reader
+from plyscope.rules.foreign import CHOICE
 from plyscope.rules.game import (
     GameLike,
     GamePosition,
@@ -46,7 +46,7 @@ from plyscope.rules.source import (
     read,
     text_of,
 )
-from plyscope.rules.treetext import looks_like_tree
+from plyscope.rules.tree import TreePosition
 
 RESULTS = {"x": "1-0", "o": "0-1", None: "1/2-1/2"}
 WINNERS = {result: winner for winner, result in RESULTS.items()}
@@ -145,9 +145,9 @@ def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:
     if (own := own_game_in(text, rules)) is not None:
         start = position_of(own[0], own[0].start())
         return GameText(start, tuple(name for name, _ in read_moves(start, own[1])))
-    if rules is None and looks_like_tree(text) and file_reader(text) is None:
-        raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
     reading = read(text, rules)
+    if isinstance(reading.end, TreePosition):
+        raise NotationError(f"{text[:80]!r} is a tree; expected a game and its moves")
     names = tuple(reading.names)
     return GameText(reading.start, names, reading.players, reading.said, reading.result)
 

@@ -168,11 +168,7 @@ def read_edges(text: str) -> Found:
 
 
 def _read_edge(
-    graph: Graph,
-    line: str,
-    where: str,
-    loose: list[tuple[str, int | Fraction]],
-    arrows: bool,
+    graph: Graph, line: str, where: str, loose: list[tuple[str, int | Fraction]], arrows: bool
 ) -> None:
     """Read a line of an edge or a leaf; `loose` receives numbers that may be values or leaves."""
     word = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\s,;:=()\[\]{}\"']+"

@@ -79,7 +79,7 @@ class _Objects:
                     value = _named_children(value)
                 below += value if is_list(value) else [] if value is None else [value]
             elif meaning == "arms":
-                arms[str(key).lower()] = value
+                arms[re.sub(r"[\s_-]", "", str(key)).lower()] = value
             elif meaning == "name":
                 self._name(node, str(key), value)
             elif meaning == "side":

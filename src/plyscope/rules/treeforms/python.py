@@ -108,7 +108,9 @@ def _call(node: ast.Call) -> Any:
     below: list[Any] = []
     for argument in node.args:
         value = _literal(argument)
-        if side is None and isinstance(value, str) and "name" not in found:
+        if side is None and isinstance(value, Word) and side_of(value) is not None:
+            found["side"] = side_of(value)  # Node(MAX, ...)
+        elif side is None and isinstance(value, str) and "name" not in found:
             found["name"] = str(value)
         elif side is None and isinstance(value, int | Fraction) and "value" not in found:
             found["value"] = value

@@ -137,7 +137,7 @@ KEYS = {
     "weight": ("probability", "prob", "weight", "p", "chance"),
     "is_max": ("ismax", "ismaximizing", "maximizing", "ismaxnode", "ismaximizingplayer"),
     "is_min": ("ismin", "isminimizing", "minimizing", "isminnode"),
-    "arms": ("left", "middle", "center", "right"),
+    "arms": ("left", "leftchild", "middle", "center", "right", "rightchild"),
     "ignored": (
         *("depth", "level", "ply", "x", "y", "alpha", "beta", "pruned", "visited", "cut", "color"),
         *("shape", "comment", "note", "description", "isleaf", "leaf", "terminal", "isterminal"),
