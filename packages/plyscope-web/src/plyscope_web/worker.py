@@ -87,6 +87,7 @@ def prepare() -> None:
             import_module(module.name)
     if why_no_kernels():
         return
+    import_module("plyscope_fast.searching.rootpatterns")
     from plyscope_fast.searching.run import is_ready
 
     for algorithm in ALGORITHMS.values():
