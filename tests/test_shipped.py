@@ -80,11 +80,15 @@ def test_a_library_of_other_sources_is_passed_over(
 
 
 @pytest.fixture
-def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_numba(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     missing.cache_clear()
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path / "none")  # a clone may have a library
+    forget = shipped.addresses.cache_clear
+    forget()
     monkeypatch.setattr("plyscope.extras._is_there", lambda name: name not in JIT_PACKAGES)
     yield
     missing.cache_clear()
+    forget()
 
 
 def test_without_numba_and_without_a_library_the_extra_is_named(without_numba: None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from concurrent.futures import Future
 from multiprocessing import active_children
 from pathlib import Path
@@ -19,6 +20,7 @@ from plyscope.searching.accelerator import Readiness, accelerator
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import make_request
 from plyscope.solving.accelerated import CONNECT
+from plyscope_fast.machine import shipped
 from plyscope_fast.machine.compiling import compiles, report, viewed
 from plyscope_fast.machine.store import write
 from plyscope_fast.searching.run import entries
@@ -39,11 +41,14 @@ class Screen(io.StringIO):
 
 
 @pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty cache."""
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty cache, and no machine code that a clone may have."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("PLYSCOPE_CACHE", str(folder))
-    return folder
+    monkeypatch.setattr(shipped, "FOLDER", tmp_path / "none")
+    shipped.addresses.cache_clear()
+    yield folder
+    shipped.addresses.cache_clear()
 
 
 def names() -> list[str]:

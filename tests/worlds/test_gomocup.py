@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from plyscope.lab.agents.catalogue import parse_agent
+from plyscope.searching.accelerator import Readiness, accelerator
 from plyscope_worlds.gomocup import _Brain, _Lines, run
 from waiting import until
 
@@ -148,7 +149,7 @@ def test_answers_start_while_the_engine_is_compiled(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     is_compiled, brain = Event(), brain_of("engine")
-    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: is_compiled.wait())
+    compile_until(is_compiled, monkeypatch)
     assert brain.execute("START", "15", iter([])) == ["OK"]
     assert brain.execute("INFO", "timeout_turn 100", iter([])) == []
     assert brain.execute("INFO", "rule 1", iter([])) == []
@@ -165,7 +166,7 @@ def test_answers_start_while_the_engine_is_compiled(
 def test_waits_for_the_engine_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     is_compiled, brain = Event(), brain_of("engine")
     monkeypatch.setattr("plyscope_worlds.gomocup.DEFAULT_SECONDS", 0.05)
-    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: is_compiled.wait())
+    compile_until(is_compiled, monkeypatch)
     assert brain.execute("START", "15", iter([])) == ["OK"]
     found: list[list[str]] = []
     playing = Thread(target=lambda: found.append(brain.execute("TURN", "7,7", iter([]))))
@@ -175,6 +176,27 @@ def test_waits_for_the_engine_without_a_limit(monkeypatch: pytest.MonkeyPatch) -
     is_compiled.set()
     playing.join()
     assert found[0][0].startswith("MESSAGE value")
+
+
+def test_loads_stored_code_before_it_answers_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    brain, loaded = brain_of("engine"), list[Any]()
+    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: loaded.append(given))
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda *given: Readiness("stored", 0.0))
+    assert brain.execute("START", "15", iter([])) == ["OK"]
+    assert loaded  # a move has to begin at once
+
+
+def test_refuses_start_where_the_engine_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    brain = brain_of("engine")
+    monkeypatch.setattr(type(accelerator()), "refuses", lambda *given: "machine code needs numba")
+    (said,) = brain.execute("START", "15", iter([]))
+    assert said.startswith("ERROR machine code needs numba")
+
+
+def compile_until(is_compiled: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the engine be compiled until an event."""
+    monkeypatch.setattr("plyscope_worlds.gomocup._load", lambda *given: is_compiled.wait())
+    monkeypatch.setattr(type(accelerator()), "readiness", lambda *given: Readiness("missing", 0.0))
 
 
 def brain_of(agent: str) -> Any:

@@ -142,7 +142,8 @@ class FunctionHeuristic(WithoutLines):
         except BaseException as error:  # user code: reported by name, with the position
             how = "it was called as f(position) with a state of the game"
             if isinstance(position, Position):
-                how = how_called(self.signature, self.function) + self._offered(position)
+                how = how_called(self.signature, self.function)
+                how += self._offered(position) or self._cause(error, position)
             if isinstance(error, NameError) and error.name in OF_PYTHON_2:
                 how = f"{error.name!r} is of Python 2, and this is Python 3"
             raise HeuristicError(
@@ -183,6 +184,16 @@ class FunctionHeuristic(WithoutLines):
         seen = ", and it ".join(filter(None, (seen, found.seen if found else "")))
         other = f" ({found.other})" if found is not None and found.other else ""
         return f"; it {seen}: to run it as it stands, write {self.with_form(form)}{other}"
+
+    def _cause(self, error: BaseException, position: Position) -> str:
+        """Return the clause on the likely cause of an error, for a function of the board."""
+        if self.signature not in BOARD_SIGNATURES:
+            return ""
+        if isinstance(error, AttributeError) and isinstance(error.obj, list):
+            return f"; it uses an object with {error.name!r}, not rows"
+        size = "×".join(map(str, position.game.shape))
+        is_index = isinstance(error, IndexError)
+        return f"; is its board larger than {size} cells?" if is_index else ""
 
     def value_of(self, answer: Any, where: Callable[[], str]) -> int:
         """Return the result of the function as a whole number, ±MAX_VALUE if it is infinite.

@@ -19,7 +19,7 @@ from threading import Lock, Thread
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
-from plyscope.errors import NotationError, PlyscopeError
+from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli.options import print_json, seed_row
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import DONE
@@ -259,10 +259,20 @@ class _Brain:
         return ["OK"]
 
     def _prepare(self) -> None:
-        """Compile the engine and read the game in a thread; nothing but a move waits for it."""
-        if self.clocked is not None and self.game is not None:
-            self.preparing = Thread(target=_load, args=(self.preparing, self.game), daemon=True)
-            self.preparing.start()
+        """Load the engine and read the game, which do not count against the time of a move. If the
+        engine has to be compiled, only a move waits for that. Raises OptionError."""
+        from plyscope.searching.accelerator import accelerator
+        from plyscope.searching.request import make_request
+
+        if self.clocked is None or self.game is None:
+            return
+        request = make_request(self.game.start(), "engine", nodes=1)
+        if why_not := accelerator().refuses(request):
+            raise OptionError(why_not)
+        self.preparing = Thread(target=_load, args=(self.preparing, self.game), daemon=True)
+        self.preparing.start()
+        if accelerator().readiness(request).state != "missing":
+            self.preparing.join()
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame
