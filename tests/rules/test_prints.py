@@ -47,6 +47,14 @@ PRINTERS: dict[str, Callable[[Rows], str]] = {
     "array of floats": lambda board: f"[[{by_sign(DIGITS, '. ', f'.]{chr(10)} [')(board)}.]]",
     "lists with None": lambda board: str([[None if c == "." else c for c in r] for r in board]),
     "lists with spaces": lambda board: str([[BLANK.get(c, c) for c in r] for r in board]),
+    "brackets": lambda board: f"[{by_sign(BLANK, '][', f']{chr(10)}[')(board)}]",
+    "names in brackets": lambda board: "\n".join(
+        [*(f"{' '.join(r)} ({n})" for n, r in enumerate(board, 1)), "ABCDEFG"[: len(board[0])]]
+    ),
+    "bars before, names below": lambda board: "\n".join(
+        [*(f"|{'|'.join(r)}".replace(".", "_") for r in board), numbers(0, len(board[0]), " ")]
+    ),
+    "debug": lambda board: f"[[{by_sign({'.': 'Empty'}, ', ', '], [')(board)}]]",
     "one list": lambda board: str([BLANK.get(c, c) for row in board for c in row]),
 }
 

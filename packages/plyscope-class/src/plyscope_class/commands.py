@@ -46,7 +46,8 @@ NEW = (
     Option("-g --game GAME", "the game (default: connect4 with `-a evaluation`, else tictactoe)"),
     Option(
         "--interface",
-        "the kind of submission (default: heuristic)",
+        "the kind of submission without -a (default: heuristic); `-a trees` asks for answers, "
+        "`-a minimax` and `-a alphabeta` for an algorithm",
         ("heuristic", "agent", "table"),
         "heuristic",
     ),
