@@ -45,6 +45,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache, and no machine code that a clone may have."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("PLYSCOPE_CACHE", str(folder))
+    monkeypatch.setattr("plyscope_fast.machine.store._folder", [])
     monkeypatch.setattr(shipped, "FOLDER", tmp_path / "none")
     shipped.addresses.cache_clear()
     yield folder

@@ -204,7 +204,7 @@ def test_rejects_arguments_that_nobody_passes() -> None:
     for function, name in (
         (lambda board, depth: 0, "depth"),
         (lambda board, player, depth: 0, "depth"),
-        (lambda grid, mark, config: 0, "config"),
+        (lambda grid, config: 0, "config"),
         (lambda x, y, alpha: 0, "alpha"),
     ):
         with pytest.raises(OptionError, match=f"'{name}' is never passed"):

@@ -16,6 +16,7 @@ from plyscope.evaluation.boardform import KEYS, PLAIN, BoardForm, form_of
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.evaluation.signatures import (
     BOARD_SIGNATURES,
+    OF_CONFIG,
     OF_POSITION,
     SIGNATURES,
     Signature,
@@ -110,6 +111,8 @@ class FunctionHeuristic(WithoutLines):
         """Whether the board is given as a NumPy array."""
         if self.form.board:
             return self.form.board == "array"
+        if self.signature is OF_CONFIG:  # as Kaggle's programs make of the list they are given
+            return True
         return self.signature in BOARD_SIGNATURES and takes_array(self.function)
 
     @cached_property

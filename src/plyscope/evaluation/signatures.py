@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from inspect import Parameter
 from math import prod
+from types import SimpleNamespace
 from typing import Any
 
 from plyscope.errors import OptionError
@@ -96,6 +97,12 @@ def _position(position: Position, side: int) -> tuple[Any, ...]:
     return (position,)
 
 
+def _configured(position: Position, side: int) -> tuple[Any, ...]:
+    game = position.game
+    config = SimpleNamespace(rows=game.height, columns=game.width, inarow=game.longest_line)
+    return board_rows(position), MARKS[side], config
+
+
 def _bitboards(position: Position, side: int) -> tuple[Any, ...]:
     return position.stones(side), position.stones(1 - side), position.game.masks
 
@@ -127,10 +134,11 @@ BOARD_ANNOTATION = re.compile(r"\b([lL]ist|Sequence|ndarray|NDArray|ArrayLike)\b
 ARRAY_ANNOTATION = re.compile(r"\b(ndarray|NDArray|ArrayLike)\b")
 """Annotations of a board, and of a board as a NumPy array; the name `array` means one too."""
 POSITION_NAMES = ("position", "pos", "state", "node")
+CONFIG_NAMES = ("config", "configuration")
 OTHER_NAMES = ("mine", "theirs", "lines", "player", "opponent")
 FOREIGN_ARGUMENTS = (
     *("depth", "ply", "plies", "alpha", "beta", "maximizing", "maximizing_player", "is_max"),
-    *("is_maximizing", "config", "configuration", "weights", "weight", "w", "move", "moves"),
+    *("is_maximizing", *CONFIG_NAMES, "weights", "weight", "w", "move", "moves"),
 )
 """Arguments of functions from other programs, which plyscope never passes."""
 
@@ -179,8 +187,18 @@ OF_BITBOARDS = Signature(
     "mine",
     _bitboards,
 )
+OF_CONFIG = Signature(
+    "f(board, player, config)",
+    "the same with a third argument called config or configuration, as in Kaggle's ConnectX",
+    f"{_BOARD}, as an array; player is 1 or 2; config has rows, columns and inarow",
+    "player",
+    _configured,
+)
 BOARD_SIGNATURES = (OF_BOARD, OF_PLAYER, OF_PLAYERS)
-SIGNATURES = (OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS, OF_COUNTS, OF_BITBOARDS)
+SIGNATURES = (
+    *(OF_POSITION, OF_BOARD, OF_PLAYER, OF_PLAYERS),
+    *(OF_CONFIG, OF_COUNTS, OF_BITBOARDS),
+)
 """All signatures; games other than line games use only the first."""
 
 
@@ -213,6 +231,7 @@ def signature_of(
         quoted = f"{name}({given})"[:80]
         where = "" if game is None or is_lines else f" on {game.name!r}, which is not a line game"
         known = [each.text for each in (SIGNATURES if is_lines else SIGNATURES[:1])]
+        known = [text for text in known if text != OF_CONFIG.text]  # one of other programs
         expected = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
         raise OptionError(f"heuristic {quoted!r}{where}; expected {expected}{hint}")
     return chosen
@@ -236,7 +255,7 @@ def how_called(signature: Signature, function: Callable[..., Any]) -> str:
     if given is None:
         first = next(iter(inspect.signature(function).parameters))
         given = f"a list of rows; annotate {first} as np.ndarray for an array"
-        if takes_array(function):
+        if signature is OF_CONFIG or takes_array(function):
             given = "an array of whole numbers"
         if signature is not OF_BOARD:
             given = f"player {MARKS[0]} or {MARKS[1]}, board {given}"
@@ -262,6 +281,8 @@ def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signatur
     first, *more = needed or named[:3]
     is_board = is_board or _is_board(first)
     more = more if needed or not is_board else []
+    if is_board and len(more) == 2 and _is_player(more[0]) and more[1].name in CONFIG_NAMES:
+        return OF_CONFIG, ""
     foreign = next((each.name for each in more if each.name in FOREIGN_ARGUMENTS), None)
     if foreign is None and is_board:
         foreign = next((each.name for each in more if not _is_side(each)), None)

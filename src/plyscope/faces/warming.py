@@ -14,7 +14,7 @@ from plyscope.extras import has_machine_code, lacking_for_kernels, needs
 from plyscope.progress import Progress, silent
 from plyscope.threads import usable_cores
 from plyscope_fast.machine.compiling import viewed
-from plyscope_fast.machine.store import cache_folder, why_not_kept
+from plyscope_fast.machine.store import cache_folder, read, why_not_kept
 
 BAR_WIDTH = 20
 """Width of the progress bar in characters."""
@@ -51,7 +51,7 @@ def warm(progress: Progress = silent) -> dict[str, float]:
         workers.abandon()
         raise
     workers.shutdown()
-    if lost := [name for name in names if not all(each.is_ready for each in _kernels(name))]:
+    if lost := [name for name in names if not all(map(is_kept, _kernels(name)))]:
         raise OptionError(f"compiled, but not kept: {', '.join(lost)}; expected space on the disk")
     return spent
 
@@ -64,6 +64,11 @@ def require_writable() -> None:
             raise OSError(EACCES, os.strerror(EACCES))
     except OSError as error:
         raise OptionError(why_not_kept(error)) from None
+
+
+def is_kept(kernel: Any) -> bool:
+    """Return whether the machine code of a kernel is on disk; this process may have it loaded."""
+    return bool(read(kernel.file_name))
 
 
 def bar(done: int, total: int) -> str:

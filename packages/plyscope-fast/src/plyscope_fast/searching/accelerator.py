@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plyscope.evaluation.function import FunctionHeuristic, RandomHeuristic
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.patterns import has_patterns
+from plyscope.evaluation.signatures import OF_CONFIG
 from plyscope.evaluation.terms import ONLY_PATTERNS
 from plyscope.extras import JIT_PACKAGES, missing, needs, why_no_kernels
 from plyscope.owntime import thread_time
@@ -131,6 +132,8 @@ def _why_not(request: SearchRequest) -> str:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):
         return f"heuristic {heuristic.name!r} is neither a table nor a function"
+    if isinstance(heuristic, FunctionHeuristic) and heuristic.signature is OF_CONFIG:
+        return f"heuristic {heuristic.name!r} takes a configuration, which is an object"
     return _why_not_table(request, heuristic) if isinstance(heuristic, LineTable) else ""
 
 
