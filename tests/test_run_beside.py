@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dis
+import subprocess
 import sys
 import threading
 from functools import lru_cache
 from itertools import count
+from pathlib import Path
 from time import perf_counter, sleep
 from types import CodeType, FrameType
 from typing import Any
@@ -197,3 +199,34 @@ def test_continues_compiling_after_ctrl_c_ends_the_wait(
     assert uninterrupted(work) == 7
     with pytest.raises(ZeroDivisionError):
         uninterrupted(lambda: 1 // 0)
+
+
+EXITS = """
+import os, signal, sys, time
+from plyscope.lab.people.workers import LocalWorkers
+
+def main():
+    workers = LocalWorkers(2, alone=0.0)
+    future = workers.submit(time.sleep, 3600)
+    if sys.argv[1] == "killed":
+        os.kill(next(iter(workers.pools[0]._processes)), signal.SIGKILL)
+        while not future.done():  # submitted again until it is given up
+            for pool in list(workers.pools):
+                for pid in list(pool._processes or ()):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
+    else:
+        workers.abandon()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize("how", ["abandoned", "killed"])
+def test_exits_after_its_worker_was(how: str, tmp_path: Path) -> None:
+    file = tmp_path / "work.py"
+    file.write_text(EXITS)
+    command = [sys.executable, str(file), how]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -118,6 +118,8 @@ class LocalWorkers(Executor):
         """Set a result in its future, and give the process its next item."""
         error = inner.exception()
         is_lost = isinstance(error, BrokenProcessPool)
+        if is_lost:
+            _keep(pool)
         with self._lock:
             self.has_result |= not is_lost
             if pool in self.pools:
@@ -140,6 +142,7 @@ class LocalWorkers(Executor):
             self._left.clear()
             self._open.clear()
         for pool in pools:
+            _keep(pool)
             processes = list((pool._processes or {}).values())
             pool.shutdown(wait=False)
             for process in processes:
@@ -156,6 +159,22 @@ class LocalWorkers(Executor):
         for pool in self.pools:
             pool.shutdown(wait)
         _watch.check()
+
+
+def _keep(pool: ProcessPoolExecutor) -> None:
+    """Refer to a pool whose process is killed until the pool's own thread has ended.
+
+    That thread must not drop the last reference: in Python 3.13 it then waits for a lock that it
+    holds, and this process never exits.
+    """
+    for ended in [each for each, thread in [*_kept.items()] if not thread.is_alive()]:
+        _kept.pop(ended, None)
+    if pool._executor_manager_thread is not None:
+        _kept[pool] = pool._executor_manager_thread
+
+
+_kept: dict[ProcessPoolExecutor, Any] = {}
+"""These pools, and their threads."""
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[], Any]) -> Future[Any]:
