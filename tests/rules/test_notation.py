@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -12,6 +13,7 @@ from plyscope.errors import NotationError, PlyscopeError
 from plyscope.rules.games import GAMES, parse_game
 from plyscope.rules.linegame import Position
 from plyscope.rules.notation import named_game, parse
+from plyscope.rules.source import as_position
 from plyscope.rules.tree import parse_tree
 from sentences import refuses, says
 
@@ -271,3 +273,12 @@ def test_reports_a_missing_bracket_in_the_text_as_written() -> None:
 def test_a_number_that_may_be_a_column_gets_the_text_of_the_column() -> None:
     with pytest.raises(PlyscopeError, match="the text '4' is its column"):
         parse("connect4").play(3)
+
+
+def test_a_folder_is_named_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("games/mine", "tictactoe"):
+        (tmp_path / name).mkdir(parents=True)
+    with pytest.raises(NotationError, match="'games/mine' is a folder"):
+        as_position("games/mine")
+    assert as_position("tictactoe").game.name == "tictactoe"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from os.path import isfile
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,8 @@ MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
 _FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
 """A text that may be the name of a file of a game; one of Python has the rules of a game."""
+_FOLDER = re.compile(r"(?=.*/)(?=.*[a-np-wyzA-NP-WYZ_])[^\s,;|]{1,1000}")
+"""A word that may be the path of a folder, and is no board of x, o, digits, dots and slashes."""
 GAME_FILES = (".sgf", ".psq", ".rif", ".lib", ".pos", ".txt")
 """Endings of files that can be named in place of a position. A file with another ending is read
 too, if it exists."""
@@ -288,9 +290,11 @@ def text_of(text: str) -> str:
 
     Any other text is returned unchanged, and so are the names of files with the rules of a game.
     Binary files have one character for each byte. Raises NotationError for a file that cannot be
-    read, and for a missing file with one of the endings in GAME_FILES.
+    read, for a folder, and for a missing file with one of the endings in GAME_FILES.
     """
     name, chosen = text.strip(), ""
+    if _FOLDER.fullmatch(name) and isdir(name):
+        raise NotationError(f"{name[-80:]!r} is a folder; expected a file in it, or a position")
     if not _FILE.fullmatch(name) or is_game_file(name) or SHEET.search(name):
         return text
     try:
