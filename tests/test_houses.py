@@ -219,8 +219,10 @@ def test_no_module_of_plyscope_imports_a_house() -> None:
     sources = [*(ROOT / "src" / "plyscope").rglob("*.py")]
     assert len(sources) > 200
     for path in sources:
-        found = imported(ast.parse(path.read_text("utf-8")))
-        assert [name for name in found if name.startswith("plyscope_")] == [], path
+        found = {each.partition(".")[0] for each in imported(ast.parse(path.read_text("utf-8")))}
+        found = {name for name in found if name.startswith("plyscope_")}
+        may = {"plyscope_fast"} if path.stem in ("family", "progress", "warming") else set()
+        assert found <= may, path
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -13,6 +13,7 @@ import plyscope
 from commands import python
 from documents import ROOT
 from plyscope.extras import EXTRAS
+from plyscope.faces.cli import run
 from plyscope.faces.cli.groups import COMMANDS, command_name, command_names
 from sources import sources
 
@@ -34,7 +35,7 @@ EXAMPLES = {
     "records": "{folder}/records.jsonl",
     "report-card": "counted-lines -d 1",
     "review": "b2 -g tictactoe",
-    "solve": ".X./O../X.O --proof {folder}/proof.json",
+    "solve": ".X./O../X.O",
     "tournament": "one-ply random -n 2 -j 1",
     "tree": ".X./O../X.O -d 2",
     "tune": "counted-lines",
@@ -70,6 +71,7 @@ def outputs(code: str, *words: str) -> list[Any]:
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, str, str]]:
     folder = tmp_path_factory.mktemp("bare")
+    assert run(["solve", EXAMPLES["solve"], "--proof", str(folder / "proof.json")]) == 0
     commands = {name: words.format(folder=folder).split() for name, words in EXAMPLES.items()}
     *found, imported = outputs(RUN, json.dumps([PACKAGES, commands]))
     assert imported == []

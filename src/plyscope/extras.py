@@ -54,11 +54,11 @@ def explained(error: ImportError, what: str) -> ImportError | MissingPackageErro
     """Return the error that says which extra installs the package that could not be imported; if no
     extra does, `error` itself. `what` is what needs the package."""
     name = (error.name or "").partition(".")[0]
-    if name.startswith("plyscope_"):  # a house
-        package = name.replace("_", "-")
-        return MissingPackageError(f"{what} needs {package}; expected `pip install {package}`")
+    package = name.replace("plyscope_", "plyscope-")
     extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
-    return error if extra is None else needs(what, name, extra)
+    if extra is None and package == name:
+        return error
+    return needs(what, package, extra or package)
 
 
 def needs(what: str, packages: str, source: str) -> MissingPackageError:
