@@ -225,7 +225,8 @@ def test_draws_proved_and_estimated_values_apart(visit: Visit) -> None:
         )
         proved = [height for is_proved, height in points if is_proved]
         guessed = [height for is_proved, height in points if not is_proved]
-        return len(points) == 7 > len(proved) > 3 and min(guessed) > max(proved)
+        is_below = not guessed or min(guessed) > max(proved)  # a quick machine proves all
+        return len(points) == 7 and len(proved) > 3 and is_below
 
     until(are_apart)
     curves = page.locator(".graph .curve").evaluate_all("all => all.map((one) => one.classList[1])")
