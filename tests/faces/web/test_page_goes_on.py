@@ -214,9 +214,11 @@ def test_cuts_off_no_digit_of_a_note_on_a_phone(visit: Visit, place: str) -> Non
 
 
 def test_draws_proved_and_estimated_values_apart(visit: Visit) -> None:
-    page = visit.go("room=analyze&shelf=game&position=connect4&moves=d1,d2,d3,d4,a1,b1")
+    # The last four positions are won, and nothing before them is proved.
+    moves = "h8,a1,i8,a15,j8,o1,k8,o15,l8"
+    page = visit.go(f"room=analyze&shelf=game&position=gomoku15&moves={moves}")
     button(page, "Review the game").click()
-    page.get_by_role("button", name=re.compile("^after 2")).wait_for()
+    page.get_by_role("button", name=re.compile("^after l8")).wait_for()
 
     def are_apart() -> bool:
         # The graph is drawn anew while the review goes on: its points are read in one look.
@@ -225,8 +227,7 @@ def test_draws_proved_and_estimated_values_apart(visit: Visit) -> None:
         )
         proved = [height for is_proved, height in points if is_proved]
         guessed = [height for is_proved, height in points if not is_proved]
-        is_below = not guessed or min(guessed) > max(proved)  # a quick machine proves all
-        return len(points) == 7 and len(proved) > 3 and is_below
+        return len(points) == 10 > len(proved) > 3 and min(guessed) > max(proved)
 
     until(are_apart)
     curves = page.locator(".graph .curve").evaluate_all("all => all.map((one) => one.classList[1])")
