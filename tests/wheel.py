@@ -46,18 +46,22 @@ ADDED = {
     ("class", "new", "hw", "-a", "trees", "--seed", "1"): "made hw",
 }
 """What is run with the houses."""
-SHIPPED = """
-import json, sys
-from importlib.util import find_spec
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-import plyscope as ps
-from signature import signature
-assert find_spec("numba") is None and find_spec("llvmlite") is None
+NODES = """
+import json
+from signature import FILE, signature
 for name, works in signature("compiled").items():
     for text, found in works.items():
-        expected = json.loads(Path(sys.argv[1], "signature.json").read_text())[name][text]
+        expected = json.loads(FILE.read_text())[name][text]
         assert found == expected, (name, text, found, expected)
+"""
+"""All compiled searches visit the nodes of the reference form."""
+SHIPPED = f"""
+import sys
+from importlib.util import find_spec
+sys.path.insert(0, sys.argv[1])
+import plyscope as ps
+assert find_spec("numba") is None and find_spec("llvmlite") is None
+{NODES}
 assert ps.search("15,15,5 h8 i9", "engine", nodes=2000).form == "compiled"
 for text, method, value in (
     ("connect4 44455", "connect", None),

@@ -43,10 +43,8 @@ def load(module: str, what: str, source: str) -> Any:
         name = getattr(error, "name", None) or ""
         if name.partition(".")[0] == "plyscope":
             raise
-        packages = (
-            name.replace("plyscope_", "plyscope-")
-            or f"a package that can be imported ({' '.join(str(error).split())})"
-        )
+        why = " ".join(str(error).split())
+        packages = _package(name) or f"a package that can be imported ({why})"
         raise needs(what, packages, source) from None
 
 
@@ -54,7 +52,7 @@ def explained(error: ImportError, what: str) -> ImportError | MissingPackageErro
     """Return the error that says which extra installs the package that could not be imported; if no
     extra does, `error` itself. `what` is what needs the package."""
     name = (error.name or "").partition(".")[0]
-    package = name.replace("plyscope_", "plyscope-")
+    package = _package(name)
     extra = next((extra for extra, names in EXTRAS.items() if name in names), None)
     if extra is None and package == name:
         return error
@@ -92,7 +90,7 @@ def lacking_for_kernels() -> tuple[str, str]:
 @cache
 def missing(packages: tuple[str, ...]) -> str:
     """Return the packages that are not installed, as a list in words; empty if there are none."""
-    names = [name.replace("_", "-") for name in packages if not _is_there(name)]
+    names = [_package(name) for name in packages if not _is_there(name)]
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
@@ -101,6 +99,11 @@ def _is_there(name: str) -> bool:
         return find_spec(name) is not None
     except (ImportError, ValueError):
         return False
+
+
+def _package(module: str) -> str:
+    """Return the name for pip of a module's package: those of plyscope have a hyphen."""
+    return module.replace("plyscope_", "plyscope-")
 
 
 def _quoted(extra: str) -> str:

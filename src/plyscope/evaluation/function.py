@@ -111,7 +111,7 @@ class FunctionHeuristic(WithoutLines):
         """Whether the board is given as a NumPy array."""
         if self.form.board:
             return self.form.board == "array"
-        if self.signature is OF_CONFIG:  # as Kaggle's programs make of the list they are given
+        if self.signature is OF_CONFIG:  # Kaggle's programs make an array of the list
             return True
         return self.signature in BOARD_SIGNATURES and takes_array(self.function)
 

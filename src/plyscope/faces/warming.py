@@ -51,7 +51,8 @@ def warm(progress: Progress = silent) -> dict[str, float]:
         workers.abandon()
         raise
     workers.shutdown()
-    if lost := [name for name in names if not all(map(is_kept, _kernels(name)))]:
+    # on the disk: this process may have loaded some
+    if lost := [name for name in names if not all(read(each.file_name) for each in _kernels(name))]:
         raise OptionError(f"compiled, but not kept: {', '.join(lost)}; expected space on the disk")
     return spent
 
@@ -64,11 +65,6 @@ def require_writable() -> None:
             raise OSError(EACCES, os.strerror(EACCES))
     except OSError as error:
         raise OptionError(why_not_kept(error)) from None
-
-
-def is_kept(kernel: Any) -> bool:
-    """Return whether the machine code of a kernel is on disk; this process may have it loaded."""
-    return bool(read(kernel.file_name))
 
 
 def bar(done: int, total: int) -> str:

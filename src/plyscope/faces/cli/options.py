@@ -206,10 +206,10 @@ def said_reading(text: str, game: str | None, rows: str = "top") -> Reading:
 
 def say_game(game: Any) -> None:
     """Say how a game of another library's form, or the text of one, was read."""
-    from plyscope.pythonfile import is_of_file
-    from plyscope.rules.games import parse_game
-
     if isinstance(game, str):
+        from plyscope.pythonfile import is_of_file
+        from plyscope.rules.games import parse_game
+
         game = parse_game(game) if is_of_file(game) else None
     if said := getattr(game, "read_as", ""):
         say([f"{game.name!r} is {said}"])
