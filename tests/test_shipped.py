@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -142,3 +143,12 @@ def test_every_platform_has_a_library_a_tag_and_a_wheel() -> None:
         text = (ROOT / file).read_text(encoding="utf-8")
         assert re.findall(r'^    "(\w+-\w+)":', text, re.MULTILINE) == names, file
     assert "linux-x86_64" in names
+
+
+def test_a_broken_package_leaves_the_reference_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "plyscope_fast.searching.accelerator", None)
+    found = search("connect4", depth=4)
+    assert found.form == "reference"
+    assert "plyscope-fast" in found.form_reason
+    with pytest.raises(OptionError, match="plyscope-fast"):
+        search("connect4", depth=2, form="compiled")

@@ -78,18 +78,20 @@ def accelerator() -> Accelerator:
     """Return what runs searches as machine code."""
     try:
         module = load("plyscope_fast.searching.accelerator", "a compiled search", "fast")
-    except MissingPackageError:
-        return cast(Accelerator, _NoAccelerator())
+    except MissingPackageError as error:  # missing, or broken
+        return cast(Accelerator, _NoAccelerator(why_no_kernels() or str(error)))
     return cast(Accelerator, module.ACCELERATOR)
 
 
 class _NoAccelerator:
-    """What stands for the accelerator where its package is missing; it runs nothing."""
+    """What stands for the accelerator where its package cannot be imported; it runs nothing."""
 
     is_loaded = False
-    refuses = staticmethod(lambda request: why_no_kernels())
-    readiness = staticmethod(lambda request: Readiness("loaded", 0.0))
-    prepare = staticmethod(lambda request: Prepared(why_no_kernels()))
+
+    def __init__(self, why_not: str) -> None:
+        self.refuses = lambda request: why_not
+        self.readiness = lambda request: Readiness("loaded", 0.0)
+        self.prepare = lambda request: Prepared(why_not)
 
     def table(self, megabytes: float) -> Any:
         raise needs("a transposition table of the engine", "plyscope-fast", "fast")
