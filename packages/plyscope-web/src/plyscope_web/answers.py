@@ -341,7 +341,7 @@ class ReviewPoint(TypedDict):
     share: float
     text: str
     best: list[int]
-    verdict: Literal["mistake", "doubtful", "slower win"] | None
+    verdict: Literal["mistake", "slower win"] | None
     better: list[str]  # the moves that were better than the move that led here
     gives: bool  # whether the move that led here lost value
     sentence: str  # the judgement of the move that led here; empty at the start

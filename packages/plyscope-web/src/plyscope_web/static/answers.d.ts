@@ -527,7 +527,7 @@ interface ReviewPoint {
     sentence: string;
     share: number;
     text: string;
-    verdict: "doubtful" | "mistake" | "slower win" | null;
+    verdict: "mistake" | "slower win" | null;
 }
 
 /** The terms that can affect the evaluation in a game. */
