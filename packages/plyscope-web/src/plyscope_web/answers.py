@@ -148,6 +148,7 @@ class Shown(TypedDict):
     position: str
     game: str
     summary: str  # one line about the game
+    known: str | None  # who proved that the first player wins, on the empty board of such a game
     spec: str  # the specification of the game, `7,6,4,gravity`; empty if its lines are custom
     text: list[str] | None
     margin: float | None  # the winner's lead in points, in a game that counts points

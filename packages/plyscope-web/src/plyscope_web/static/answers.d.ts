@@ -371,6 +371,7 @@ interface Played {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
@@ -587,6 +588,7 @@ interface Shown {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
