@@ -26,7 +26,7 @@ from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_x_first
-from plyscope.threads import Late, ThreadRunner
+from plyscope.threads import Late, ThreadRunner, tick
 from plyscope.wholefile import write_whole
 from plyscope_fast.evaluation.retrograde import Ply, retrograde
 from plyscope_fast.machine.store import why_not_kept
@@ -179,6 +179,7 @@ def _cached_in_thread(game: LineGame, progress: Progress, deadline: float | None
     latest: deque[tuple[str, int, int]] = deque(maxlen=1)
 
     def report(phase: str, done: int, total: int) -> None:
+        tick()
         if is_stopped.is_set():
             raise Late
         latest.append((phase, done, total))

@@ -216,6 +216,10 @@ allocate = cast(Callable[[int, int], int], Primitive("allocate"))
 memory."""
 release = cast(Callable[[int], None], Primitive("release"))
 """release(address): free memory that `allocate` returned."""
+clock = cast(Callable[[], None], Primitive("clock"))
+"""clock(): a kernel that can be stopped calls it at every node, before it reads its stop word. In a
+browser, which has no thread that could write the word, every some thousandth call runs
+`threads.tick`; elsewhere it is nothing."""
 
 
 class BoardRows(NamedTuple):
