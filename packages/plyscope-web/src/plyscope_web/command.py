@@ -33,6 +33,12 @@ OPTIONS = (
         "also offer your own game, such as nim.py:Nim, in the rooms Play and Trees",
     ),
     Option(
+        "-H --heuristic NAME",
+        "also offer your own heuristic in every list, file.py:name or table.toml; may be repeated",
+        default=[],
+        is_list=True,
+    ),
+    Option(
         "--records FILE",
         "show the report of this file of records, with its cards and tunings",
     ),
@@ -59,10 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
     if lacking := missing(EXTRAS["web"]):
         raise needs("the page", lacking, "web")
     from plyscope_web.app import app
+    from plyscope_web.endpoints.inputs import OwnHeuristic
     from plyscope_web.server import server
 
     if arguments.game is not None:
         _require_own(arguments.game)
+    heuristics = OwnHeuristic.named(arguments.heuristic)  # raises before a worker tries
     if arguments.records is not None:
         from plyscope.lab.matches.records import Records
 
@@ -105,6 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.jobs,
         is_open=at.is_unspecified,
         game=arguments.game,
+        heuristics=heuristics,
         records=arguments.records,
         league=arguments.leaderboard,
     )
