@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from plyscope import solve
-from plyscope import threads as run
-from plyscope.threads import Abandoned, Late, ThreadRunner, uninterrupted
+from plyscope.searching.limit import Late
+from plyscope_fast.machine import threads as run
+from plyscope_fast.machine.threads import Abandoned, ThreadRunner, uninterrupted
 from waiting import PATIENCE_SECONDS, until
 
 
@@ -133,7 +134,7 @@ def test_stops_by_ctrl_c_at_any_instruction_without_swallowing_it(
     assert was_running > 10
 
 
-@pytest.mark.parametrize("module", ["plyscope.threads", "plyscope_fast.solving.lines"])
+@pytest.mark.parametrize("module", ["plyscope_fast.machine.threads", "plyscope_fast.solving.lines"])
 def test_leaves_a_solver_unchanged_after_ctrl_c_at_any_instruction(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

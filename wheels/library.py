@@ -40,8 +40,8 @@ os.environ["NUMBA_CPU_FEATURES"] = ""
 
 import llvmlite.binding as llvm
 
-from plyscope.threads import NO_TICK
 from plyscope_fast.machine.shipped import CAN_RUN, CLOCK, NOTE, sources_digest, symbol_of
+from plyscope_fast.machine.threads import NO_TICK
 
 
 class Platform(NamedTuple):

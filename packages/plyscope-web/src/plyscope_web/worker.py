@@ -40,7 +40,7 @@ from plyscope.faces.progress import viewing_compiling
 from plyscope.processes import channel
 from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
-from plyscope.threads import uninterrupted_calls
+from plyscope_fast.machine.threads import uninterrupted_calls
 from plyscope_web.endpoints import ENDPOINTS, answer, in_short, load_module, read
 from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
 

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from plyscope import threads
 from plyscope.pythonfile import in_one_line
+from plyscope_fast.machine import threads
 from plyscope_fast.machine.sources import digest_of_sources
 
 FOLDER = Path(__file__).with_name("libraries")
@@ -83,7 +83,8 @@ def _connect_clock(library: Any) -> None:
     """Let the kernels of a library for a browser call `threads.tick`."""
     _kept.append(ctypes.CFUNCTYPE(None)(threads.tick))
     library[CLOCK].restype = ctypes.c_void_p
-    threads.node_count = (ctypes.c_int32 * 1).from_address(library[CLOCK](_kept[0]))
+    words: Any = (ctypes.c_int32 * 1).from_address(library[CLOCK](_kept[0]))
+    threads.node_count = words
 
 
 _kept: list[Any] = []

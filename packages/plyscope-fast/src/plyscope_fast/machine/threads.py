@@ -18,7 +18,6 @@ memory cannot be interrupted; there only deadlines stop a call.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from _thread import allocate_lock, get_ident, start_new_thread
@@ -28,6 +27,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from plyscope.owntime import OwnTime, get_native_id
+from plyscope.searching.limit import Late
 
 POLL_SECONDS = 0.05
 """Seconds between checks for Ctrl-C."""
@@ -43,17 +43,6 @@ T = TypeVar("T")
 ABANDON_SECONDS = 0.15
 """Seconds to wait for a call that was requested to stop. Then the call is abandoned: it still runs,
 and ends at its next check."""
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-class Late(Exception):
-    """The deadline has passed; the call was requested to stop and has ended."""
 
 
 class Abandoned(Late):
