@@ -20,6 +20,7 @@ import msgspec
 from plyscope.errors import OptionError
 from plyscope.threads import usable_cores
 from plyscope_web.endpoints import QUEUES, QueueName
+from plyscope_web.outcome import STOPPED
 from plyscope_web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
 
 log = logging.getLogger("plyscope.page")
@@ -137,7 +138,7 @@ class Scheduler:
         job.is_cancelled = True
         if job in self.waiting[job.queue]:
             self.waiting[job.queue].remove(job)
-            job.finish("error", b'"stopped"')
+            job.finish("error", STOPPED)
         elif job.worker is not None:
             await job.worker.interrupt(job)
 
