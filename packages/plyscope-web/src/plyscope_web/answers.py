@@ -128,6 +128,7 @@ class Catalogues(TypedDict):
     agents: list[Named]
     algorithms: list[Algorithm]
     own: str | None  # the name of the user-defined game with which the page was opened
+    own_heuristics: list[str]  # the heuristics with which it was opened
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope_web.conversation import Conversation
 from plyscope_web.endpoints import in_short
+from plyscope_web.endpoints.inputs import OwnHeuristic
 from plyscope_web.frontend import (
     ENTRY,
     FONT,
@@ -88,16 +89,17 @@ def app(
     workers: int | None = None,
     is_open: bool = False,
     game: str | None = None,
+    heuristics: tuple[OwnHeuristic, ...] = (),
     records: str | None = None,
     league: str | None = None,
 ) -> ASGIApp:
     """Return the application that serves pages at one of the `hosts`, such as `localhost:8765`.
 
     With `is_open`, the address at which a connection arrives is also accepted as a host. `game` is
-    a user-defined game as `file.py:name`; `records` is a file whose report the page shows, and
-    `league` the folder of a class whose leaderboard it shows.
+    a user-defined game as `file.py:name`, and `heuristics` are the user's. `records` is a file
+    whose report the page shows, and `league` the folder of a class whose leaderboard it shows.
     """
-    scheduler = Scheduler(workers, game)
+    scheduler = Scheduler(workers, game, heuristics)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -34,6 +34,12 @@ OPTIONS = (
         "also offer your own game, such as nim.py:Nim, in the rooms Play and Trees",
     ),
     Option(
+        "-H --heuristic NAME",
+        "also offer your own heuristic in every list, file.py:name or table.toml; may be repeated",
+        default=[],
+        is_list=True,
+    ),
+    Option(
         "--records FILE",
         "show the report of this file of records, with its cards and tunings",
     ),
@@ -74,10 +80,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.pyodide is not None:
         raise OptionError("--pyodide without --static; expected both")
     from plyscope_web.app import app
+    from plyscope_web.endpoints.inputs import OwnHeuristic
     from plyscope_web.server import server
 
     if arguments.game is not None:
         _require_own(arguments.game)
+    heuristics = OwnHeuristic.named(arguments.heuristic)  # raises before a worker tries
     if arguments.records is not None:
         from plyscope.lab.matches.records import Records
 
@@ -120,6 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.jobs,
         is_open=at.is_unspecified,
         game=arguments.game,
+        heuristics=heuristics,
         records=arguments.records,
         league=arguments.leaderboard,
     )
@@ -133,8 +142,8 @@ def _write(arguments: argparse.Namespace) -> int:
     """Write the page as a folder of files."""
     from plyscope_web.site import write_site
 
-    for option in ("game", "records", "leaderboard"):
-        if getattr(arguments, option) is not None:
+    for option in ("game", "heuristic", "records", "leaderboard"):
+        if getattr(arguments, option):
             raise OptionError(
                 f"--{option} with --static; expected one of them: that page has no server"
             )

@@ -12,6 +12,7 @@ import msgspec
 
 from plyscope.processes import NEW_SESSION, forget, hold, kill_group, module_command, reason_of
 from plyscope_web.endpoints import QueueName, queue_of
+from plyscope_web.endpoints.inputs import OwnHeuristic
 from plyscope_web.outcome import DEFAULT_SECONDS, GRACE_SECONDS, LATE, STOP_SECONDS, STOPPED
 
 log = logging.getLogger("plyscope.page")
@@ -76,9 +77,10 @@ class _Fault(Exception):
 class WorkerProcess:
     """A process that runs one job at a time; it is replaced when it dies, fails or times out."""
 
-    def __init__(self, game: str | None = None) -> None:
-        self.game = game
-        """The user-defined game that it plays besides line games, as `file.py:name`."""
+    def __init__(self, game: str | None = None, heuristics: tuple[OwnHeuristic, ...] = ()) -> None:
+        self.given = [] if game is None and not heuristics else [game or "", *sum(heuristics, ())]
+        """Its arguments: the user-defined game that it plays besides line games, as `file.py:name`,
+        and the user's heuristics."""
         self.process: asyncio.subprocess.Process | None = None
         self.listens = False
         """Whether it accepts jobs: it has started and has not died."""
@@ -153,7 +155,7 @@ class WorkerProcess:
         if self.process is None or self.process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = module_command("plyscope_web.worker")
-            command += [] if self.game is None else [self.game]
+            command += self.given
             process = self.process = await asyncio.create_subprocess_exec(
                 *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
             )

@@ -161,21 +161,21 @@ class ExplainRequest(Request):
 # Searches and proofs
 
 
-class TableAgent(Request):
-    """An agent that searches `depth` plies with a line table as its heuristic."""
+class HeuristicAgent(Request):
+    """An agent that searches `depth` plies with a heuristic."""
 
-    table: LineTableInput
+    heuristic: Heuristic
     depth: Annotated[int, Meta(ge=1, le=6)] = 2
 
 
 class MoveRequest(Request):
-    """The move of an agent from the catalogue, or of a search with a line table.
+    """The move of an agent from the catalogue, or of a search with a heuristic.
 
     The seed determines the random choices of the agent.
     """
 
     position: Text
-    agent: Name | TableAgent
+    agent: Name | HeuristicAgent
     seed: Seed = 0
 
 
@@ -379,7 +379,7 @@ class WhyRequest(Request):
 class CertifyRequest(Request):
     """Whether an agent can lose, by trying every line of play or searching for a losing one."""
 
-    agent: Name | TableAgent
+    agent: Name | HeuristicAgent
     game: Text = "tictactoe"
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
@@ -392,8 +392,8 @@ class MatchRequest(Request):
     Otherwise they begin with openings of `opening_plies` plies, by default 2.
     """
 
-    a: Name | TableAgent
-    b: Name | TableAgent
+    a: Name | HeuristicAgent
+    b: Name | HeuristicAgent
     game: Text = "tictactoe"
     games: Games = 200
     opening_plies: Annotated[int, Meta(ge=0, le=6)] | None = None

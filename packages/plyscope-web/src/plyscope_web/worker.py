@@ -7,7 +7,8 @@ load. A response is a line of three fields: the number, the kind, and JSON. The 
 finally `found`, `error`, or `failed` with the name of an unexpected exception. Its traceback goes
 to stderr, and the scheduler replaces this process.
 
-The optional command-line argument is a user-defined game to play besides line games.
+The optional command-line arguments are a user-defined game to play besides line games, perhaps
+empty, and the name, the summary and the text of each heuristic of the user.
 
 `7 stop` makes request 7 respond with its partial result. It raises KeyboardInterrupt inside that
 request and nowhere else: not while a line is written, not during an import, and not where the
@@ -24,6 +25,7 @@ import sys
 import threading
 from contextlib import suppress
 from importlib import import_module
+from itertools import starmap
 from pkgutil import iter_modules
 from queue import SimpleQueue
 from time import perf_counter, sleep
@@ -38,7 +40,7 @@ from plyscope.processes import channel
 from plyscope.rules.source import as_position
 from plyscope.threads import uninterrupted_calls
 from plyscope_web.endpoints import ENDPOINTS, answer, load_module, read
-from plyscope_web.endpoints.inputs import own_start
+from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
 from plyscope_web.outcome import may_interrupt, outcome
 
 MIN_SECONDS = 0.3
@@ -52,8 +54,10 @@ def main() -> None:
     """Answer requests until the input ends."""
     worker = _Worker(*channel())
     prepare()
-    if sys.argv[1:]:
-        own_start.set(as_position(sys.argv[1]))
+    game, *heuristics = sys.argv[1:] or [""]
+    if game:
+        own_start.set(as_position(game))
+    own_heuristics.set(tuple(starmap(OwnHeuristic, zip(*[iter(heuristics)] * 3, strict=True))))
     signal.signal(signal.SIGINT, worker.handle_interrupt)
     sys.unraisablehook = worker.lost
     for work in (worker.listen, worker.repeat_interrupts):

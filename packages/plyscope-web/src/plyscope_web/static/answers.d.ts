@@ -101,6 +101,7 @@ interface Catalogues {
     games: Named[];
     heuristics: Named[];
     own: string | null;
+    own_heuristics: string[];
 }
 
 /** The certificate of an agent: whether it never loses a game. */
