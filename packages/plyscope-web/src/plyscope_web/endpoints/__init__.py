@@ -56,7 +56,8 @@ def _twice(request: Any) -> float:
 
 
 def _review_seconds(request: ReviewRequest) -> float:
-    return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1)
+    proving = 2 * request.proving  # the last solve may end late
+    return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1) + proving
 
 
 @dataclass(frozen=True)
