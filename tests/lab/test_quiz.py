@@ -132,7 +132,9 @@ def test_gives_an_empty_answer_no_points_and_no_diagnosis() -> None:
     question = Question(parse_tree(PUBLISHED))
     marking = mark(question, {})
     assert (marking.points, marking.diagnosis) == (0, None)
-    assert f"In the tree: {ps.search(PUBLISHED).pruned}." in marking_section(question, marking).notes
+    assert (
+        f"In the tree: {ps.search(PUBLISHED).pruned}." in marking_section(question, marking).notes
+    )
 
 
 def test_gives_half_a_point_for_a_value_consistent_with_wrong_children() -> None:
