@@ -154,7 +154,7 @@ def _noting(base: Any) -> Any:
         return _watched(made, self.sums, self.sums) if is_of_cells else made
 
     if base is int:
-        Noting.__add__ = Noting.__radd__ = add  # type: ignore[attr-defined]
+        Noting.__add__ = Noting.__radd__ = add
     return Noting
 
 

@@ -22,6 +22,7 @@ from plyscope.lab.judging.tactics import Tactic
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
+from plyscope.rules.source import as_position
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.trace import trace
@@ -196,10 +197,11 @@ def _departures(found: dict[str, Any], assignment: Assignment) -> Iterator[Secti
             options["window"] = low, high
         else:
             del options["cut"], options["bound"]
-        game, start = assignment.game, each["position"]
-        if each["pruned"]:  # of a tree, whose lists may look like a board
-            game, start = None, parse_tree(start)
-        searched = trace(start, algorithm, heuristic, game=game, **options)
+        if each["pruned"]:  # a tree, whose lists may look like a board
+            start = parse_tree(each["position"]).start()
+        else:
+            start = as_position(each["position"], assignment.game)
+        searched = trace(start, algorithm, heuristic, **options)
         told = each["pruned"] or f"{each['nodes']} nodes and {each['cutoffs']} cutoffs"
         expected = (
             each["expected_pruned"] or f"{each['expected_nodes']} and {each['expected_cutoffs']}"
