@@ -33,6 +33,7 @@ from plyscope_class.handout import make_class, ready_assignment
 from plyscope_class.judge import judge
 from plyscope_class.submission_process import SubmissionProcess
 from sentences import says
+from sizes import sized
 from students import ALPHABETA_PROGRAM as GOOD
 
 SMALL = AlgorithmOptions(kind="alphabeta", trees=4, windows=3, boards=2)
@@ -366,7 +367,7 @@ def test_gives_typical_mistakes_their_published_shares(kind: str, tmp_path: Path
     expected = list(csv.DictReader((folder / "expected.csv").read_text().splitlines()))
     assert len(expected) == 40
     assignment = Assignment.read(folder)
-    for row in expected:
+    for row in expected[:: sized(4, 1)]:
         text = (folder / "submissions" / f"{row['id']}.py").read_text()
         files = {assignment.file: text.encode()}
         asked = [each for each in questions_of(assignment) if each.function == kind]
