@@ -396,6 +396,7 @@ interface Played {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
@@ -552,7 +553,7 @@ interface ReviewPoint {
     sentence: string;
     share: number;
     text: string;
-    verdict: "doubtful" | "mistake" | "slower win" | null;
+    verdict: "mistake" | "slower win" | null;
 }
 
 /** The terms that can affect the evaluation in a game. */
@@ -612,6 +613,7 @@ interface Shown {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
