@@ -63,6 +63,7 @@ export function open(holder, text, label, onchange) {
       extensions: [
         lineNumbers(),
         history(),
+        EditorView.lineWrapping,
         bracketMatching(),
         indentUnit.of("    "),
         pythonLanguage,

@@ -107,7 +107,7 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
         "heuristic": heuristic.name,
         "side": SIDES[side],
         "total": explanation.total,
-        "sum": explanation.sum,
+        "sum": explanation.total if lines is None else explanation.sum,
         "lines": sorted(shares, key=lambda share: -abs(share["value"])),
         "silent": None if lines is None else len(lines) - len(shares),
         "after": [{"cell": move, "value": value} for move, value in after.items()],

@@ -71,9 +71,12 @@ EXAMPLES = (
     Example(
         OF_PLAYER,
         '''def mine(board, player):
-    """My rows without a stone of theirs, less their rows without one of mine."""
+    """My rows without their stones, less theirs without mine."""
     opponent = 3 - player
-    return sum((opponent not in row) - (player not in row) for row in board)
+    value = 0
+    for row in board:
+        value += (opponent not in row) - (player not in row)
+    return value
 ''',
     ),
     Example(
@@ -102,10 +105,11 @@ EXAMPLES = (
     Example(
         OF_POSITION,
         '''def mine(position):
-    """The lines that are open for X, less those that are open for O."""
+    """The lines that are open for X, less those for O."""
     value = 0
     for line in position.game.lines:
-        value += (line.mask & position.second == 0) - (line.mask & position.first == 0)
+        value += not line.mask & position.second
+        value -= not line.mask & position.first
     return value
 ''',
     ),
@@ -124,7 +128,7 @@ EXAMPLES = (
     ),
     Example(
         None,
-        """# a table: the value of a line with 0, 1, 2, ... stones of mine and none of theirs
+        """# the value of a line with 0, 1, 2, ... stones of mine alone
 mine = [0, 1, 10, 100]
 to_move = [0, 0, 2, 20]
 

@@ -18,7 +18,7 @@ import { Tables } from "./shell/tables.js";
 import { Texts } from "./shell/texts.js";
 import { ThemeButton } from "./shell/theme.js";
 import { tabList } from "./shell/tools.js";
-import { Consent } from "./writing/consent.js";
+import { admit, Consent } from "./writing/consent.js";
 
 const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */
@@ -265,7 +265,7 @@ class Page {
     );
     if (this.isLeft) return;
     const { mistakes, node } = found;
-    const place = await this.consent.admit(found.place, this.texts);
+    const place = await admit(found.place, this.texts, this.consent.ask);
     if (this.isLeft) return;
     /** @type {Lab} */
     const lab = {
@@ -323,7 +323,7 @@ class Page {
     const found = await address.find(this.client, lab.game.root);
     if (this.isLeft || !found) return;
     const { node, mistakes } = found;
-    const place = await this.consent.admit(found.place, this.texts);
+    const place = await admit(found.place, this.texts, this.consent.ask);
     const keys = Object.keys({ ...lab.place, ...place });
     const changed = keys.filter((key) => lab.place[key] !== place[key]);
     const isSameRoom = place.room === lab.place.room;

@@ -48,7 +48,7 @@ export class CodeField {
     const { open } = await import(new URL(address, location.href).href);
     if (this.isEnded) return;
     const hasFocus = document.activeElement === this.area;
-    const holder = html("div", { class: "code" });
+    const holder = html("div", { class: "script" });
     this.area.replaceWith(holder);
     this.code = open(holder, this.area.value, label, onchange);
     if (hasFocus) this.code.focus();

@@ -4,7 +4,7 @@ import { decodeText, TEXTS } from "../shell/texts.js";
 
 export class Consent {
   body = html("div");
-  element = html("dialog", { class: "consent", "aria-label": "a heuristic from a link" });
+  element = html("dialog", { class: "keys consent", "aria-label": "a heuristic from a link" });
   /** @type {(is: boolean) => void} */
   answer = () => {};
 
@@ -25,8 +25,12 @@ export class Consent {
     this.answer(is);
   }
 
-  /** Show a text, and return whether it may run. @param {string} text @param {boolean} replaces */
-  ask(text, replaces) {
+  /**
+   * Show a text, and return whether it may run.
+   * @param {string} text @param {boolean} replaces whether the user has another text
+   * @returns {Promise<boolean>}
+   */
+  ask = (text, replaces) => {
     const kept = replaces ? " Your own text is kept, and can be brought back." : "";
     this.body.replaceChildren(
       paragraph(
@@ -37,28 +41,29 @@ export class Consent {
     );
     this.element.showModal();
     return new Promise((resolve) => (this.answer = resolve));
-  }
+  };
+}
 
-  /**
-   * Take the texts of a place that may run; the others are left out of it.
-   * @param {Place} place @param {import("../shell/texts.js").Texts} texts
-   * @returns {Promise<Place>}
-   */
-  async admit(place, texts) {
-    const kept = { ...place };
-    for (const name of TEXTS) {
-      const text = decodeText(place[name] ?? "");
-      if (!text) continue;
-      const own = texts.get(name);
-      if (text === own || (await this.ask(text, Boolean(own)))) {
-        texts.bring(name, text);
-        texts.linked.add(name);
-      } else {
-        delete kept[name];
-        for (const key of ["heuristic", "x", "o"])
-          if (!own && kept[key]?.replace(/@\d+$/, "") === name) delete kept[key];
-      }
+/**
+ * Take the texts of a place that may run; the others are left out of it.
+ * @param {Place} place @param {import("../shell/texts.js").Texts} texts
+ * @param {(text: string, replaces: boolean) => Promise<boolean>} ask whether a text may run
+ * @returns {Promise<Place>}
+ */
+export async function admit(place, texts, ask) {
+  const kept = { ...place };
+  for (const name of TEXTS) {
+    const text = decodeText(place[name] ?? "");
+    if (!text) continue;
+    const own = texts.get(name);
+    if (text === own || (await ask(text, Boolean(own)))) {
+      texts.bring(name, text);
+      texts.linked.add(name);
+    } else {
+      delete kept[name];
+      for (const key of ["heuristic", "x", "o"])
+        if (!own && kept[key]?.replace(/@\d+$/, "") === name) delete kept[key];
     }
-    return kept;
   }
+  return kept;
 }

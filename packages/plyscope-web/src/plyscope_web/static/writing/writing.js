@@ -109,7 +109,8 @@ export class Writing {
       if (this.job === job) this.draw(found, isChanged);
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      if (this.job === job) this.refuse(`'${name}' did not end: ${message}; its text is kept`);
+      const why = this.stop.hidden ? "was not read" : "did not end";
+      if (this.job === job) this.refuse(`'${name}' ${why}: ${message}; its text is kept`);
     }
     if (this.job !== job) return;
     this.job = null;
