@@ -277,12 +277,14 @@ class ReviewRequest(Request):
 
     Values are exact if `known` or a short run of the solvers proves them; otherwise they are
     scores of a search. Solvers and searches stop after the number of nodes that an idle machine
-    visits in `seconds`, so the response does not depend on the load of the machine.
+    visits in `seconds`, so these values do not depend on the load of the machine. In `proving`
+    seconds more, the solvers prove what is left, from the end of the game.
     """
 
     position: Text
     moves: Annotated[list[Name], Meta(max_length=MAX_CELLS)]
     seconds: Seconds = REVIEW_SECONDS
+    proving: Annotated[float, Meta(ge=0, le=30)] = 0.0
     known: Known = []
 
 

@@ -372,6 +372,7 @@ interface Played {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
@@ -528,7 +529,7 @@ interface ReviewPoint {
     sentence: string;
     share: number;
     text: string;
-    verdict: "doubtful" | "mistake" | "slower win" | null;
+    verdict: "mistake" | "slower win" | null;
 }
 
 /** The terms that can affect the evaluation in a game. */
@@ -588,6 +589,7 @@ interface Shown {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
