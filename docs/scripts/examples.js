@@ -1,8 +1,8 @@
 // Examples of the documents that run where they stand: Python in the browser, beside the page of
-// plyscope in the folder `page`. Without that folder the examples are only read.
+// plyscope in the folder `lab`. Without that folder the examples are only read.
 
 /** The folder of the page, beside this script's. */
-const PAGE = new URL("../page/", import.meta.url);
+const PAGE = new URL("../lab/", import.meta.url);
 /** The kinds of examples, by the class of their blocks. */
 const KINDS = ["pycon", "python", "console"];
 /** Commands that wait for a person or serve a page. */
