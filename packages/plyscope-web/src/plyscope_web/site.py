@@ -27,6 +27,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyscope import cache
 from plyscope.errors import OptionError, PlyscopeError
+from plyscope.faces.cli.examples import example_files
 from plyscope.version import __version__
 from plyscope_web.frontend import FONT, FONT_FACE, POLICY, STATIC, scripts, style_sheet
 
@@ -236,6 +237,7 @@ def _archive(say: Callable[[str], None]) -> tuple[bytes, bool]:
     for package in PACKAGES:
         if find_spec(package) is not None:
             contents |= dict(_sources(package))
+    contents |= {f"plyscope/examples/{file.name}": file.read_bytes() for file in example_files()}
     code = dict(_machine_code(say)) if "plyscope_fast/__init__.py" in contents else {}
     contents |= code
     made = io.BytesIO()
