@@ -106,7 +106,7 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
     if not isinstance(heuristic, LineTable):
-        raise OptionError(f"heuristic {request.heuristic!r} is not a table; expected one to tune")
+        raise OptionError(f"heuristic {heuristic.name!r} is not a table; expected one to tune")
     samples = request.samples
     if _is_large(game, "tuning"):
         if not is_known_late(game):
