@@ -19,7 +19,8 @@ from plyscope.pythonfile import in_one_line, interrupting
 from plyscope.rules.game import GamePosition
 from plyscope_web.endpoints import ENDPOINTS, answer, in_short, read
 from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
-from plyscope_web.process import DEFAULT_SECONDS, GRACE_SECONDS, STOP_SECONDS, Job, Tell
+from plyscope_web.outcome import DEFAULT_SECONDS, GRACE_SECONDS, STOP_SECONDS, STOPPED
+from plyscope_web.process import Job, Tell
 from plyscope_web.scheduler import NO_ANSWER
 
 MAX_QUEUED = 40
@@ -64,7 +65,7 @@ class KernelScheduler:
     async def cancel(self, job: Job) -> None:
         """Cancel a request; end it if it is running."""
         job.is_cancelled = True
-        job.finish("error", b'"stopped"')
+        job.finish("error", STOPPED)
 
     async def stop(self) -> None:
         """End the thread when it is idle."""

@@ -18,9 +18,10 @@ from itertools import chain, count
 import msgspec
 
 from plyscope.errors import OptionError
-from plyscope.threads import usable_cores
+from plyscope.processes import usable_cores
 from plyscope_web.endpoints import QUEUES, QueueName
 from plyscope_web.endpoints.inputs import OwnHeuristic
+from plyscope_web.outcome import STOPPED
 from plyscope_web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
 
 log = logging.getLogger("plyscope.page")
@@ -143,7 +144,7 @@ class Scheduler:
         job.is_cancelled = True
         if job in self.waiting[job.queue]:
             self.waiting[job.queue].remove(job)
-            job.finish("error", b'"stopped"')
+            job.finish("error", STOPPED)
         elif job.worker is not None:
             await job.worker.interrupt(job)
 
