@@ -129,6 +129,7 @@ class Catalogues(TypedDict):
     algorithms: list[Algorithm]
     own: str | None  # the name of the user-defined game with which the page was opened
     own_heuristics: list[str]  # the heuristics with which it was opened
+    writes: bool  # whether the text of a heuristic is run: the page runs in the browser
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,6 +249,31 @@ class Explanation(TypedDict):
     notes: list[str]
     table: LineTable | None
     scope: Scope
+
+
+class Fault(TypedDict):
+    """A fault of a typed heuristic, and its place in the text if that is known."""
+
+    text: str
+    line: int | None
+    column: int | None
+
+
+class Example(TypedDict):
+    """A heuristic to begin with, under its signature."""
+
+    name: str
+    text: str
+
+
+class Defined(TypedDict):
+    """How a typed heuristic was read, and its values on a position."""
+
+    name: str
+    reading: str  # the signature and its meaning; empty if it was not read
+    explanation: Explanation | None
+    fault: Fault | None
+    examples: list[Example]  # sent for an empty text
 
 
 class MoveFound(TypedDict):
@@ -769,6 +795,7 @@ class Answers(TypedDict):
     show: Shown
     play: Played
     explain: Explanation
+    define: Defined
     move: MoveFound
     analyze: Search
     solve: Proof

@@ -30,6 +30,8 @@ interface Model {
     off(name: ModelEvent, listener: (message: any) => void): void;
     /** Say where one is in the window's title, where the window is the page's. */
     entitle?(title: string): void;
+    /** The address of the editor for code, where one can write a heuristic. */
+    editor?: string;
     /** Whether what answers is still being loaded: then it is not asked again. */
     isStarting?: boolean;
 }
@@ -66,6 +68,10 @@ interface Lab {
     proofs: import("./shell/proofs.js").Proofs;
     /** Heuristics of one's own. */
     tables: Tables;
+    /** Those that one writes. */
+    texts: import("./shell/texts.js").Texts;
+    /** The address of the editor for code. */
+    editor?: string;
     /** Of positions, beside what is written of them. */
     pictures: Pictures;
     players?: Record<Side, string>;

@@ -28,7 +28,7 @@ import {
   textInput,
   toggle,
 } from "../../shell/forms.js";
-import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
+import { DRAFT, heuristicOfPlace, heuristicPlace, isWritten } from "../../shell/tables.js";
 import { threatsLegend } from "../../board/threats.js";
 import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
@@ -129,12 +129,13 @@ export class AnalyzeRoom extends Room {
     for (const kind of ["click", "keydown"])
       board.element.addEventListener(kind, hear, { capture: true });
     const said = html("div", { class: "said" }, status, this.standing, proof, this.known);
-    const layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
+    this.layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
       this.showLayer(layer),
     );
-    const stage = [said, beside, this.pointed, walk, layers, legend, alert];
-    const open =
-      this.lab.place.shelf ?? (this.settings.heuristic === DRAFT ? "heuristic" : FIRST_SHELF);
+    const stage = [said, beside, this.pointed, walk, this.layers, legend, alert];
+    const { heuristic } = this.settings;
+    const isOpen = heuristic === DRAFT || isWritten(this.lab, heuristic);
+    const open = this.lab.place.shelf ?? (isOpen ? "heuristic" : FIRST_SHELF);
     this.tools = new Tools("analysis", this.shelves(), open, (shelf) => {
       this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
       if (shelf === "heuristic") this.bench.show();
@@ -230,6 +231,8 @@ export class AnalyzeRoom extends Room {
 
   /** Take another heuristic: what is proved stays as it is. @param {string} heuristic */
   take(heuristic) {
+    const isNew = heuristic !== this.settings.heuristic && isWritten(this.lab, heuristic);
+    if (isNew && this.settings.layer === SETTINGS.layer) this.chooseLayer("heuristic");
     this.settings.heuristic = heuristic;
     this.following.forget();
     this.cancel("explain", "analyze");
@@ -342,6 +345,14 @@ export class AnalyzeRoom extends Room {
       }),
     );
     redraw(this.moves, ...buttons);
+  }
+
+  /** Show another layer, as if a person had chosen it. @param {string} layer */
+  chooseLayer(layer) {
+    /** @type {HTMLInputElement | null | undefined} */
+    const input = this.layers?.querySelector(`input[value=${layer}]`);
+    if (input) input.checked = true;
+    this.showLayer(layer);
   }
 
   /** @param {string} layer */
