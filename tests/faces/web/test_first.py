@@ -28,22 +28,22 @@ def named(page: Any, name: str) -> Any:
     return page.get_by_role("button", name=re.compile(name))
 
 
-def test_six_pictures_link_to_what_they_show_and_the_name_links_back(page: Any) -> None:
-    expect(page.locator(".offer-list .picture")).to_have_count(6)
+def test_four_pictures_link_to_what_they_show_and_the_name_links_back(page: Any) -> None:
+    expect(page.locator(".offer-list .picture")).to_have_count(4)
     expect(page).to_have_title("plyscope")
     named(page, "^Connect Four ").click()
     page.get_by_role("grid", name=re.compile("^connect4")).wait_for()
     page.wait_for_url(lambda url: url.endswith("#room=play&position=connect4"))
     page.get_by_role("button", name="plyscope").click()
-    named(page, "^Misère").click()
-    page.get_by_role("grid", name=re.compile("^misere-tictactoe")).wait_for()
+    named(page, "^Gomoku").click()
+    page.get_by_role("grid", name=re.compile("^gomoku15")).wait_for()
     page.go_back()
     expect(page).to_have_title("plyscope")  # a click before that would be another way back
     named(page, "Analyse this position").click()
     page.get_by_role("gridcell", name=re.compile("^c3, X, last move")).wait_for()
     expect(page).to_have_title("connect4 435326173 · Analyse · plyscope")
     page.go_back()
-    named(page, "^Qubic").wait_for()
+    named(page, "^Gomoku").wait_for()
 
 
 def test_shows_an_analysis_that_the_solver_confirms(page: Any) -> None:
@@ -89,7 +89,7 @@ def test_writes_nothing_into_the_address_while_leaving_a_room(page: Any) -> None
     page.get_by_role("treeitem").first.wait_for()
     page.get_by_role("button", name="Next", exact=True).wait_for()
     page.evaluate(LEAVE_AND_STEP)
-    named(page, "^Qubic").wait_for()
+    named(page, "^Gomoku").wait_for()
     until(lambda: page.evaluate("location.hash"), "")
 
 

@@ -242,6 +242,7 @@ def test_changes_the_table_and_its_values_by_a_slider(visit: Visit) -> None:
 def test_gives_each_term_a_slider(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=heuristic&position=connect4&moves=d1,d2")
     page.locator(".evaluation").get_by_text("counted-lines for X: ").wait_for()
+    page.get_by_text("More terms").click()
     page.get_by_text("Cells", exact=True).click()
     page.get_by_label("d1", exact=True).fill("7")
     page.locator(".evaluation", has_text="your table for X: ").wait_for()
@@ -408,7 +409,7 @@ def test_zooms_moves_folds_and_follows_a_tree(visit: Visit) -> None:
     page.keyboard.press("g")
     page.keyboard.press("+")
     for _ in range(16):
-        button(page, "Zoom in").click()
+        page.keyboard.press("+")
     page.locator(".far .edge").first.wait_for(state="detached")
     page.goto(page.url.split("#")[0] + "#room=trees&step=30")
     page.get_by_role("treeitem", name=re.compile("^B,.* MIN")).focus()

@@ -217,7 +217,6 @@ def test_draws_proved_and_estimated_values_apart(visit: Visit) -> None:
     # The last four positions are won, and nothing before them is proved.
     moves = "h8,a1,i8,a15,j8,o1,k8,o15,l8"
     page = visit.go(f"room=analyze&shelf=game&position=gomoku15&moves={moves}")
-    button(page, "Review the game").click()
     page.get_by_role("button", name=re.compile("^after l8")).wait_for()
 
     def are_apart() -> bool:
@@ -246,7 +245,7 @@ def test_shows_no_sliders_for_a_heuristic_that_is_no_table(visit: Visit) -> None
 def test_opens_a_quiz_about_the_given_tree(visit: Visit) -> None:
     page = visit.go("room=quiz&tree=[[3,17],[2,9]]")
     page.locator(".paper text", has_text="17").wait_for()
-    page.get_by_text("Another question", exact=True).click()
+    page.get_by_text("Other questions and conventions").click()
     page.get_by_text("about your own tree").wait_for()
     button(page, "Mark").click()
     page.locator(".points").wait_for()
@@ -302,12 +301,15 @@ FULL = 'Storage.prototype.setItem = () => { throw new DOMException("full"); };'
 def test_opens_every_room_without_storage_and_says_what_is_lost(visit: Visit, storage: str) -> None:
     visit.page.add_init_script(storage)
     page = visit.go("room=lab")
+    button(page, "keys").click()
     button(page, "Theme: auto").click()
     page.locator(".told", has_text="this browser does not save data").wait_for()
     button(page, "Theme: light").click()
+    button(page, "Close").click()
     for room in ("Play", "Analyse", "Trees", "Quiz", "Lab"):
         page.get_by_role("tab", name=room, exact=True).click()
         page.locator(".inside > .stage").wait_for()
+    button(page, "keys").click()
     button(page, "Theme: dark").wait_for()  # as long as the page is there
 
 
@@ -326,6 +328,6 @@ def test_survives_data_stored_by_an_older_version(visit: Visit) -> None:
         )
         for room in ("play", "analyze&shelf=heuristic", "quiz", "lab"):
             page = visit.go(f"room={room}")
-            button(page, "Theme: auto").wait_for()
+            page.locator(".keys", has_text="Theme: auto").wait_for(state="attached")
             page.locator(".inside > .stage").wait_for()
     page.get_by_role("option", name="★ old").first.wait_for(state="attached")

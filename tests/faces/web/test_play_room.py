@@ -78,9 +78,8 @@ def test_asks_for_opponent_strength_and_side_of_a_new_game(page: Any, server: st
     expect(players).to_have_text(re.compile("^X Level 8 0:0.O You 0:0.$"))
     expect(players.locator(".turn")).to_have_text(re.compile("^O You 0:0[1-9]$"))  # it ticks
     tab(page, "New game")
-    page.get_by_label("two agents").check(force=True)
-    expect(page.get_by_text("O, second", exact=True)).to_be_hidden()
     page.get_by_role("radio", name="a person").check(force=True)
+    expect(page.get_by_text("O, second", exact=True)).to_be_hidden()
     expect(page.get_by_label("Strength")).to_be_hidden()
     page.locator(".games button", has_text="Qubic").click()
     press(page, "Start")
@@ -94,11 +93,13 @@ def test_keeps_mistakes_of_reviewed_games_and_sets_them_again(
     go(page, server, LOST)
     press(page, "Review the game")
     page.get_by_text("2 moves gave something away").wait_for()  # O's, since X is an agent
-    tab(page, "Mistakes")
+    tab(page, "Practise")
+    page.get_by_text("Your mistakes in reviewed games").click()
     rows = page.locator(".shelf:visible tbody tr")
     said = "Of 1 game reviewed here, 2 moves are proved to give something away"
     page.get_by_text(said).wait_for()
     page.reload()
+    page.get_by_text("Your mistakes in reviewed games").click()
     page.get_by_text(said).wait_for()
     kept = page.evaluate("JSON.parse(localStorage['plyscope-mistakes'])")
     ((one, other),) = [game["mistakes"] for game in kept]
@@ -143,7 +144,7 @@ def test_keeps_mistakes_of_reviewed_games_and_sets_them_again(
 
 def test_reads_and_copies_a_game_in_sgf(page: Any, server: str) -> None:
     go(page, server, "room=play&x=level-2&o=level-5&shelf=new")
-    page.get_by_text("Paste or open a game").click()
+    page.get_by_text("Other players, paste or open a game").click()
     page.get_by_label("A position or a game").fill(SHEET)
     press(page, "Open it")
     page.locator(".told", has_text="SGF of gomoku15, black as X").wait_for()
@@ -167,13 +168,13 @@ def test_saves_and_reopens_a_game_and_says_what_is_wrong(
     download.value.save_as(saved)
     assert json.loads(saved.read_text())["moves"] == ["d1", "d2", "d3"]
     go(page, server, "room=play&o=human&shelf=new")
-    page.get_by_text("Paste or open a game").click()
+    page.get_by_text("Other players, paste or open a game").click()
     page.get_by_label("or a file").set_input_files(saved)
     page.get_by_role("gridcell", name=re.compile("^d3, X")).wait_for()
     page.wait_for_url(lambda url: "x=level-2" in url)
     page.get_by_label("A position or a game").fill("44488")
     press(page, "Open it")
-    page.locator(".error", has_text="column '8' at move 4 of '44488'").wait_for()
+    page.locator(".newgame form .error", has_text="column '8' at move 4 of '44488'").wait_for()
 
 
 def test_lets_the_person_retry_mistakes(page: Any, server: str) -> None:
@@ -238,10 +239,10 @@ def test_offers_a_puzzle_at_once_and_the_same_after_a_reload(page: Any, server: 
     task.wait_for()
     page.wait_for_url(lambda url: url == asked)
     go(page, server, "room=play&position=gomoku15")
-    tab(page, "Puzzles")
+    tab(page, "Practise")
     task.wait_for()
     go(page, server, "room=play&position=tictactoe&moves=b2&o=human")
-    tab(page, "Puzzles")
+    tab(page, "Practise")
     page.wait_for_url(re.compile("shelf=puzzles"))
     expect(page.locator(".taken")).to_have_count(1)  # a game that has begun stays
     expect(page.locator(".error", has_text="puzzle")).to_have_count(0)
@@ -281,7 +282,7 @@ def test_keeps_the_name_of_the_picked_game_in_forced_colours(page: Any, server: 
 
 def test_counts_solved_puzzles_in_this_browser(page: Any, server: str) -> None:
     go(page, server, "room=play&position=connect4&shelf=moves")
-    tab(page, "Puzzles")
+    tab(page, "Practise")
     page.get_by_text(re.compile("^Puzzle: ")).wait_for()
     page.wait_for_url(lambda url: "position=connect4&" not in url)
     found = re.search(r"position=([^&]*)", page.url)

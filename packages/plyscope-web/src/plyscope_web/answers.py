@@ -458,6 +458,7 @@ class Trace(TypedDict):
     found: str  # the result of the search, shown at the last step
     pruned: str | None  # what it pruned of an explicit tree, shown after that
     sentences: list[tuple[int, str]]  # for each cutoff, its step number and the reason
+    idle: list[int]  # the steps of the cutoffs after which nothing was left to search
     passes: list[tuple[int, str]]  # for each pass from the root, its first step and a sentence
     minimal: float | None  # the leaves of the minimal tree
     given: bool  # whether the tree is explicit

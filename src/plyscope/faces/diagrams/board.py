@@ -23,9 +23,11 @@ LEVELS_PER_ROW = 4
 BOARD_PX, MIN_CELL_PX, MAX_CELL_PX = 460, 28, 96
 """The preferred width of a drawing, and the least and greatest width of a cell, in pixels."""
 TILE = "M-.17-.36h.34q.19 0 .19.19v.34q0 .19-.19.19h-.34q-.19 0-.19-.19v-.34q0-.19.19-.19z"
+HOLE_TILE = "M-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z"
 SMALL_TILE = "M-.1-.1h.2v.2h-.2z"
 RADIUS, SMALL_RADIUS = 0.35, 0.14
-"""The marks of moves, in cells around the centre: tiles of proved values, circles of others."""
+"""The marks of moves, in cells around the centre: tiles of proved values (the hole itself where
+discs fall), circles of others."""
 POINTERS = {"win": "M-.1-.34h.2l-.1-.1z", "loss": "M-.1.34h.2l-.1.1z"}
 MIN_OPACITY, MAX_OPACITY = 0.14, 0.5
 """The opacity of the mark of an even move and of a win."""
@@ -136,7 +138,9 @@ def _marked(ground: Ground, cell: int, value: CellValue) -> str:
     if value.is_faded and not value.is_small:
         opacity = 0
     if value.knowledge == "proved":
-        form = f'<path d="{SMALL_TILE if value.is_small else TILE}" fill-opacity="{opacity:.3f}"/>'
+        tile = HOLE_TILE if ground.style == "frame" else TILE
+        tile = SMALL_TILE if value.is_small else tile
+        form = f'<path d="{tile}" fill-opacity="{opacity:.3f}"/>'
         if outcome in POINTERS and not (value.is_small or value.is_faded):
             form += f'<path class="pointer" d="{POINTERS[outcome]}"/>'
     else:

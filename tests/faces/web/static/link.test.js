@@ -3,12 +3,13 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { askRoot, Game } from "#page/shell/game.js";
 import {
+  KEYS,
   findNode,
   formatPlace,
   inRoom,
-  KEYS,
   knownPlace,
   parsePlace,
+  shared,
   written,
 } from "#page/shell/link.js";
 import { position } from "./games.js";
@@ -149,4 +150,16 @@ test("the documents tell every key, and no other", async () => {
   );
   const known = Object.keys(KEYS).filter((key) => !key.endsWith("2"));
   assert.deepEqual(told.sort(), known.sort());
+});
+
+test("a shared link says the keys of its own room", () => {
+  const game = { position: "gomoku15", moves: "h8,i9", o: "human", pace: "2" };
+  assert.deepEqual(shared({ room: "trees", tree: "[1,2]", ...game }), {
+    room: "trees",
+    tree: "[1,2]",
+  });
+  assert.deepEqual(shared({ room: "quiz", seed: "5", ...game }), { room: "quiz", seed: "5" });
+  const { position, moves } = game;
+  assert.deepEqual(shared({ room: "analyze", ...game }), { room: "analyze", position, moves });
+  assert.deepEqual(shared({ room: "play", ...game }), { room: "play", ...game });
 });

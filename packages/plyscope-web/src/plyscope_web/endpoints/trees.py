@@ -106,7 +106,7 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
     numbers = {node.path: number for number, node in enumerate(picture.root.walk())}
     places = list(dict.fromkeys(traced.places))
     home = getattr(ALGORITHMS[request.algorithm].reference, "__module__", "")
-    cutoffs = [step for step, event in enumerate(traced.events, 1) if isinstance(event, Cutoff)]
+    cuts = {at: each for at, each in enumerate(traced.events, 1) if isinstance(each, Cutoff)}
     code = pseudocode_of(request.algorithm, result.conventions)
     is_comparable = recorder.is_whole and not ALGORITHMS[request.algorithm].counts_playouts
     steps = list(_steps(traced, picture, numbers, code))
@@ -125,7 +125,8 @@ def trace(request: TraceRequest, tell: Tell) -> dict[str, Any]:
         "cuts": code.cuts,
         "found": _found(result, recorder.is_whole),
         "pruned": None if result.pruned is None else f"In the tree: {result.pruned}",
-        "sentences": list(zip(cutoffs, sentences(traced), strict=True)),
+        "sentences": list(zip(cuts, sentences(traced), strict=True)),
+        "idle": [step for step, event in cuts.items() if not event.skipped],
         "passes": [
             [number, step["say"]]
             for number, (step, event) in enumerate(zip(steps, traced.events, strict=True), 1)

@@ -690,6 +690,7 @@ interface Trace {
     drawing: SmallDrawing | null;
     found: string;
     given: boolean;
+    idle: number[];
     leaves: number;
     left: string;
     minimal: number | null;

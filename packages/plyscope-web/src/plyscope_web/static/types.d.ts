@@ -75,6 +75,11 @@ interface Lab {
     /** Of positions, beside what is written of them. */
     pictures: Pictures;
     players?: Record<Side, string>;
+    /** The last results of the Lab, and what they are of. */
+    tested?: {
+        key: string;
+        found: Partial<Pick<Answers, "report" | "certify" | "match" | "tune" | "why">>;
+    };
     analysis?: AnalysisSettings;
     /** A game whose positions have been looked at. */
     reviewed?: import("./rooms/analyze/review.js").Reviewed;

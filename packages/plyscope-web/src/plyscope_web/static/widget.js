@@ -4,7 +4,7 @@ import { Client } from "./shell/client.js";
 import { button, copyText, html, iconButton, labelled, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
-import { mistake } from "./shell/link.js";
+import { formatPlace, mistake, shared } from "./shell/link.js";
 import { browser } from "./shell/memory.js";
 import { Pictures } from "./board/picture.js";
 import { Proofs } from "./shell/proofs.js";
@@ -179,10 +179,14 @@ class Page {
     this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
     this.theme = new ThemeButton(this.root);
-    const copy = () => copyText(this.told, location.href, "the link");
+    const copy = () => {
+      const place = formatPlace(shared(this.lab?.place ?? {}));
+      return copyText(this.told, `${location.href.split("#")[0]}#${place}`, "the link");
+    };
     const share = iconButton("link", "Share", copy, { class: "quiet", title: "copy the link" });
-    share.hidden = !model.entitle; // a notebook's address is not the page's
-    const top = [title, rooms.tabs, share, rooms.help, this.theme.element];
+    this.share = share;
+    rooms.dialog.element.append(this.theme.element);
+    const top = [title, rooms.tabs, share, rooms.help];
     const spoken = [...this.told.elements, rooms.dialog.element, this.consent.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);
@@ -207,6 +211,7 @@ class Page {
   lose = () => {
     this.gone.hidden = false;
     this.rooms.main.inert = this.rooms.tabs.inert = true;
+    this.rooms.room?.quiet(); // the last result stays, without progress that has ended
   };
 
   /** @param {boolean} isConnected */
@@ -296,6 +301,8 @@ class Page {
     this.isGoing = true;
     this.rooms.enter();
     this.isGoing = false;
+    // a notebook's address is not the page's, and the first screen has nothing to share
+    this.share.hidden = !this.model.entitle || this.rooms.at.name === HOME;
     this.entitle();
     this.tellMistakes();
   }

@@ -10,11 +10,14 @@ const MOST = 1e9;
 
 export class Sliders {
   element = html("div", { class: "groups" });
+  others = html("details", { class: "group" });
   /** Groups that were opened and closed by hand. @type {Map<string, boolean>} */
   folded = new Map();
   /** The table that the sliders show. @type {LineTable | null} */
   own = null;
   board = "";
+  /** Whether the first group is folded too. */
+  isFolded = false;
 
   /** @param {(table: LineTable) => void} onchange is told of the table after each change */
   constructor(onchange) {
@@ -32,9 +35,12 @@ export class Sliders {
     const groups = new Map();
     for (const entry of tableEntries(this.own, shown, scope))
       groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-    this.element.replaceChildren(
-      ...[...groups].map(([name, entries], at) => this.group(name, entries, !at)),
+    const [first, ...others] = [...groups].map(([name, entries], at) =>
+      this.group(name, entries, !at && !this.isFolded),
     );
+    this.others.replaceChildren(html("summary", {}, "More terms"), ...others);
+    this.others.hidden = !others.length;
+    this.element.replaceChildren(...(first ? [first, this.others] : []));
   }
 
   /**

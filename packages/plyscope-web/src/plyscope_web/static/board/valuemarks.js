@@ -4,8 +4,9 @@ import { classes, svg } from "../shell/dom.js";
 
 /** Shares of the game within which nobody is ahead. */
 const EVEN = 0.04;
-/** As large as it fits into a hole of a frame. */
 const TILE = "M-.17-.36h.34q.19 0 .19.19v.34q0 .19-.19.19h-.34q-.19 0-.19-.19v-.34q0-.19.19-.19z";
+/** In a frame the whole hole is the tile. */
+const HOLE = "M-.42 0a.42.42 0 1 0 .84 0a.42.42 0 1 0-.84 0z";
 /** Out of the mark, clear of its words: up for a win, down for a loss. */
 const POINTERS = { win: "M-.1-.34h.2l-.1-.1z", loss: "M-.1.34h.2l-.1.1z", draw: "" };
 const RADIUS = 0.35;
@@ -36,8 +37,10 @@ export const depthOf = (share) =>
 
 /** The forms of knowledge: a tile for a proof, a ring for a search, dots for a heuristic's value. */
 const FORMS = {
-  /** @param {number} opacity @returns {SVGElement[]} */
-  proved: (opacity) => [svg("path", { d: TILE, "fill-opacity": opacity })],
+  /** @param {number} opacity @param {string} [style] @returns {SVGElement[]} */
+  proved: (opacity, style) => [
+    svg("path", { d: style === "frame" ? HOLE : TILE, "fill-opacity": opacity }),
+  ],
   /** @param {number} opacity @returns {SVGElement[]} */
   searched: (opacity) => [svg("circle", { r: RADIUS, "fill-opacity": opacity })],
   /** @param {number} opacity @returns {SVGElement[]} */
@@ -65,7 +68,7 @@ export function valueMarks(values, centre, style) {
     const outcome = outcomeOf(share);
     const name = classes(`value-mark ${knowledge} ${outcome}`, { small: isSmall, faded: isFaded });
     const opacity = isFaded && !isSmall ? 0 : depthOf(share);
-    const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity);
+    const parts = (isSmall ? SMALL_FORMS : FORMS)[knowledge](opacity, style);
     // a heuristic's value has no pointer: its number is in that place
     if (!isSmall && !isFaded && knowledge !== "heuristic")
       parts.unshift(svg("path", { class: "pointer", d: POINTERS[outcome] }));

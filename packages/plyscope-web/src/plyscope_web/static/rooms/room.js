@@ -8,6 +8,10 @@ export class Room {
     this.lab = lab;
     this.game = lab.game;
     this.alert = html("p", { class: "error", role: "alert" });
+    /** Where the alert stands, unless a form was sent. @type {Comment | null} */
+    this.home = null;
+    /** The form that was sent last. @type {HTMLFormElement | null} */
+    this.submitted = null;
     /** @type {Map<Endpoint, { cancel(): void }>} */
     this.jobs = new Map();
     /** Functions to call when the room is left. @type {(() => void)[]} */
@@ -18,7 +22,15 @@ export class Room {
   mount(parts) {
     for (const [name, [label, ...children]] of Object.entries(parts))
       this.panel.append(html("section", { class: name, "aria-label": label }, ...children));
+    this.home = document.createComment("errors");
+    this.alert.before(this.home);
+    const hear = (/** @type {Event} */ { target }) =>
+      (this.submitted = /** @type {HTMLFormElement} */ (target));
+    this.panel.addEventListener("submit", hear, true);
   }
+
+  /** Show no progress any more: who answered has gone. */
+  quiet() {}
 
   /** Say so where the address has another value than these. @param {string} key @param {string[]} names */
   expect(key, names) {
@@ -65,6 +77,10 @@ export class Room {
 
   /** Do what may fail, and say why it did. @param {() => unknown} action */
   async attempt(action) {
+    // an error stands in the form that was sent, else in the room's place for it
+    if (this.submitted) this.submitted.append(this.alert);
+    else this.home?.after(this.alert);
+    this.submitted = null;
     this.alert.textContent = "";
     try {
       await action();

@@ -176,6 +176,18 @@ export function inRoom(from, before, news) {
   return { ...before, ...Object.fromEntries(kept), ...news };
 }
 
+/** The keys that a shared link leaves out, by room: they are of others. @type {Record<string, string[]>} */
+const FOREIGN = {
+  analyze: ["x", "o", "pace"],
+  trees: [...GAME_KEYS, "pace"],
+  quiz: [...GAME_KEYS, "pace"],
+  lab: ["x", "o", "pace", "variations"],
+};
+
+/** Return what a link to a place says: the keys of its own room. @param {Place} place @returns {Place} */
+export const shared = (place) =>
+  Object.fromEntries(Object.entries(place).filter(([key]) => !FOREIGN[place.room]?.includes(key)));
+
 /** Return a place without empty values and default players. @param {Place} place */
 export const written = (place) =>
   Object.fromEntries(Object.entries(place).filter(([key, value]) => value && value !== USUAL[key]));

@@ -17,8 +17,8 @@ const NAME = 17; // the room for a name above a board, and for a score below it
 const EDGE = 58;
 const GAP = 24;
 const LONGEST_NAME = 14;
-/** The place of a window on its edge, from 0 to 1: low enough to clear the next one. */
-const EDGE_LABEL_FRACTION = 0.62;
+/** The place of a cut on its edge, from 0 to 1, and of a window: low enough to clear the next one. */
+const [CUT_FRACTION, WINDOW_FRACTION] = [0.62, 0.84];
 /** A second line below a board. */
 const NOTE = 16;
 
@@ -177,18 +177,16 @@ export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [
   const name = classes("edge", { cut, past, pv, unseen: !seen });
   /** @type {SVGElement[]} */
   const parts = [svg("path", { class: name, d: `M${fromX} ${top}L${x} ${bottom}` })];
-  const [besideX, besideY] = [
-    fromX + (x - fromX) * EDGE_LABEL_FRACTION,
-    top + (bottom - top) * EDGE_LABEL_FRACTION,
-  ];
+  const fraction = cut || x === fromX ? CUT_FRACTION : WINDOW_FRACTION;
+  const [besideX, besideY] = [fromX + (x - fromX) * fraction, top + (bottom - top) * fraction];
   if (cut && !isAboveCut) {
     const d = `M${besideX - 7} ${besideY}l14 -6M${besideX - 7} ${besideY + 6}l14 -6`;
     parts.push(svg("path", { class: classes("slash", { past }), d }));
   } else if (window && seen) {
-    const isLeft = x < fromX;
-    const place = { x: besideX + (isLeft ? -5 : 5), y: besideY - 1 };
+    const isAlone = x === fromX; // beside the edge; else on it, near its child
+    const place = { x: besideX + (isAlone ? 5 : 0), y: besideY - 1 };
     const isSpare = leaf && !current && !selected;
-    const name = classes("window halo", { left: isLeft, right: !isLeft, past, spare: isSpare });
+    const name = classes("window halo", { right: isAlone, past, spare: isSpare });
     parts.push(svg("text", { class: name, ...place }, window));
   }
   return parts;

@@ -47,8 +47,6 @@ export class TreeView {
     return html(
       "div",
       { class: "zoom", role: "toolbar", "aria-label": `view of ${this.label}` },
-      iconButton("closer", "Zoom in", () => this.zoom(STEP), { title: "+" }),
-      iconButton("farther", "Zoom out", () => this.zoom(1 / STEP), { title: "−" }),
       iconButton("fit", "Fit", () => this.fit(), { title: "0" }),
       iconButton("fold", "Fold or unfold", fold, { title: "f" }),
     );

@@ -30,7 +30,15 @@ const STEPS = [
   { kind: "cutoff", node: 1, changes: [[3, { cut: true, visits: 0 }]], counts: [2, 1, 1] },
   { kind: "exit", node: 0, changes: [[0, { score: "= 3", visits: 1 }]], counts: [2, 1, 1] },
 ];
-const TRACE = { nodes: NODES, steps: STEPS, given: true, minimal: 2, whole: true, cuts: true };
+const TRACE = {
+  nodes: NODES,
+  steps: STEPS,
+  given: true,
+  minimal: 2,
+  whole: true,
+  cuts: true,
+  idle: [],
+};
 
 test("all nodes are there from the beginning, and seen once they have been reached", () => {
   const replay = new Replay(TRACE);
@@ -64,6 +72,7 @@ test("the counters say what has been done, and what has to be done at least", ()
     counters({ ...TRACE, minimal: null, whole: false }, 0),
     "step 0 of the first 4: 0 nodes, 0 leaves, 0 cutoffs",
   );
+  assert.match(counters({ ...TRACE, idle: [3] }, 3), /1 cutoff, 1 of them idle;/);
   const uncut = counters({ ...TRACE, minimal: null, cuts: false }, 3);
   assert.equal(uncut, "step 3 of 4: 2 nodes, 1 leaf"); // an algorithm without cutoffs has no count
 });

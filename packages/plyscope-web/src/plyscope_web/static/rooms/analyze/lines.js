@@ -13,6 +13,8 @@ import { provedMoves } from "./layers.js";
 
 /** The most proved best moves that get a line if the search has none for them. */
 const MOST_ALONE = 3;
+/** The lines that are seen at once. */
+const MOST_SEEN = 3;
 const HINT = "Point at a line to see it on the board; click it to play its first move.";
 
 /** The order of lines: proved wins, proved draws, searched lines, proved losses. */
@@ -96,11 +98,14 @@ export class BestLines {
   constructor(actions) {
     this.actions = actions;
     this.element = html("div", { class: "lines" });
+    /** Those after the best. */
+    this.rest = html("div", { class: "lines" });
   }
 
   /** @param {import("./layers.js").Known} known @param {Shown} shown */
   draw(known, shown) {
     const { over, side, names } = shown;
+    if (over || !known.search) this.rest.replaceChildren();
     if (over) return redraw(this.element, paragraph("the game is over"));
     const found = bestLines(known, names);
     if (!found.length) return redraw(this.element, paragraph("searching …"));
@@ -111,7 +116,10 @@ export class BestLines {
       this.button(line, shown),
     ]);
     const head = [side.toUpperCase(), ...(isScored ? ["score"] : []), "line"];
-    redraw(this.element, scroller("best lines", table(head, rows)), help(HINT));
+    const more = rows.slice(MOST_SEEN);
+    const first = rows.slice(0, MOST_SEEN);
+    redraw(this.element, scroller("best lines", table(head, first)), help(HINT));
+    redraw(this.rest, ...(more.length ? [scroller("other lines", table(head, more))] : []));
   }
 
   /** @param {BestLine & { isPart?: boolean }} line @param {Shown} shown */

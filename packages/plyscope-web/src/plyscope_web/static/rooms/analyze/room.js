@@ -151,7 +151,7 @@ export class AnalyzeRoom extends Room {
 
   shelves() {
     const { lines, refutation, review, shares, bench, moves } = this;
-    const known = details("How is this known?", this.says, this.searchForm());
+    const known = details("How is this known?", lines.rest, this.says, this.searchForm());
     return [
       { name: FIRST_SHELF, label: "Lines", parts: [lines.element, known] },
       { name: "heuristic", label: "Heuristic", parts: [this.evaluation, bench.element] },
@@ -182,10 +182,12 @@ export class AnalyzeRoom extends Room {
   }
 
   get steps() {
-    return WALKS.map(([name, label, , , to]) => {
-      const names = { type: "button", "aria-label": label, title: label };
-      return html("button", { ...names, onclick: () => this.walk(to(this.game)) }, icon(name));
-    });
+    return WALKS.filter(([, label]) => label === "Back" || label === "On").map(
+      ([name, label, , , to]) => {
+        const names = { type: "button", "aria-label": label, title: label };
+        return html("button", { ...names, onclick: () => this.walk(to(this.game)) }, icon(name));
+      },
+    );
   }
 
   /** @param {boolean} is */
@@ -289,6 +291,11 @@ export class AnalyzeRoom extends Room {
     this.moves.replaceChildren();
     this.legend.textContent = this.proof.textContent = this.standing.textContent = "";
     this.status.textContent = `${game} is not a line game; expected one, such as tictactoe`;
+  }
+
+  quiet() {
+    this.showNews();
+    this.questions.drawProof("");
   }
 
   /** Show what is waited for, else what is to be said of the position. @param {string} [news] */

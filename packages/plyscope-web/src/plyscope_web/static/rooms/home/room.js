@@ -1,7 +1,7 @@
 // The first screen: a stored analysis, today's puzzle, and games to play.
 import { Board } from "../../board/board.js";
 import { isStill } from "../../board/motion.js";
-import { button, heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
+import { heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
 import { browser } from "../../shell/memory.js";
 import { bestWords, standing } from "../analyze/evaluationbar.js";
 import { bestMoves } from "../analyze/lines.js";
@@ -17,9 +17,6 @@ const GAMES = [
   ["tictactoe", "Tic-tac-toe", "three in a line on 3×3", "tictactoe b2 a1 c3 a3 a2"],
   ["connect4", "Connect Four", "stones fall, four in a line", "connect4 44443355323"],
   ["gomoku15", "Gomoku", "five in a line on 15×15", "gomoku15 h8 i9 h9 h10 g9 i7 i8 g8"],
-  ["qubic", "Qubic", "four in a line in a cube", "qubic b2b a1a c3c d4d b3b c2b d1d a4a"],
-  ["torus-tictactoe", "On a torus", "3×3, opposite edges meet", "torus-tictactoe a1 b2 c1 b3"],
-  ["misere-tictactoe", "Misère", "three in a line loses", "misere-tictactoe b2 a1 c3"],
 ];
 /** An analysis that is stored: Connect Four after nine moves, and the value of each move. */
 const HERO = { position: "connect4", moves: "d1,c1,e1,c2,b1,f1,a1,g1,c3" };
@@ -39,7 +36,9 @@ const HERO_VALUES = {
     { move: 31, value: 1, distance: 29 },
   ],
 };
-const TICK_MS = 450;
+/** How long the finished analysis stands, and how long each of its moves. */
+const [REST_MS, TICK_MS] = [2000, 450];
+const NOTHING = { explanation: null, search: null, proof: null };
 
 /** A card with a picture that leads somewhere. @param {string} name @param {string} says @param {() => void} onclick */
 function card(name, says, onclick) {
@@ -70,26 +69,27 @@ export class HomeRoom extends Room {
       ),
     );
     const owns = own ? [card(own, "your own game", () => this.play(own)).element] : [];
-    const play = iconButton("play", "Play", () => lab.go({ room: "play" }, true), {
-      class: "primary",
-    });
-    const analyze = button("Analyse this position", () => this.goTo({ room: "analyze", ...HERO }));
+    const analyze = iconButton(
+      "play",
+      "Analyse this position",
+      () => this.goTo({ room: "analyze", ...HERO }),
+      { class: "primary" },
+    );
     this.panel.append(
       html(
         "section",
         { class: "welcome", "aria-label": "plyscope" },
         html("p", { class: "claim" }, WHAT),
         help(MORE),
-        html("div", { class: "hero", inert: true }, this.hero.element),
         html("div", { class: "said" }, this.result, this.reason),
-        toolbar("begin", play, analyze),
-        this.daily(),
+        html("div", { class: "hero", inert: true }, this.hero.element),
+        toolbar("begin", analyze),
       ),
       html(
         "section",
         { "aria-label": "games" },
         heading("Play"),
-        html("div", { class: "offer-list" }, owns, games),
+        html("div", { class: "offer-list" }, owns, this.daily(), games),
         this.alert,
       ),
     );
@@ -103,33 +103,31 @@ export class HomeRoom extends Room {
     return element;
   }
 
-  /** Show the stored analysis, move by move where motion is wanted. */
+  /** Show the stored analysis at once, and then move by move where motion is wanted. */
   async think() {
     const shown = await this.ask("show", { position: HERO_TEXT });
-    const tick = (/** @type {number} */ number) => {
-      const { position } = shown;
-      const isWhole = number === HERO_VALUES.moves.length;
-      const proof = { ...HERO_VALUES, position, moves: HERO_VALUES.moves.slice(0, number) };
-      const known = { explanation: null, search: null, proof: number ? proof : null };
+    const { position } = shown;
+    const { moves } = HERO_VALUES;
+    const whole = { ...NOTHING, proof: { ...HERO_VALUES, position } };
+    const [result, ...parts] = standing(shown, whole)?.parts ?? [];
+    this.result.textContent = result;
+    this.reason.textContent = [...parts, bestWords(whole.proof, shown)].join(" · ");
+    /** @param {number} number of the moves whose value is shown */
+    const draw = (number) => {
+      const proof = { ...HERO_VALUES, position, moves: moves.slice(0, number) };
+      const known = { ...NOTHING, proof: number ? proof : null };
       const found = values(shown, known, "all");
-      this.hero.draw(shown, {
-        isLocked: true,
-        notes: found,
-        values: found,
-        best: isWhole ? bestMoves(shown, known) : [],
-      });
-      const [result, ...parts] = isWhole ? (standing(shown, known)?.parts ?? []) : ["thinking …"];
-      this.result.textContent = result;
-      this.reason.textContent = isWhole ? [...parts, bestWords(proof, shown)].join(" · ") : "";
-      if (!isWhole) this.timer = setTimeout(() => tick(number + 1), TICK_MS);
+      const best = number === moves.length ? bestMoves(shown, known) : [];
+      this.hero.draw(shown, { isLocked: true, notes: found, values: found, best });
+      if (number < moves.length) this.timer = setTimeout(() => draw(number + 1), TICK_MS);
     };
-    tick(isStill() ? HERO_VALUES.moves.length : 0);
+    draw(moves.length);
+    if (!isStill()) this.timer = setTimeout(() => draw(0), REST_MS);
   }
 
   /** The puzzle of today, the same for everybody, once the server has proved it. */
   daily() {
     const { element, shown } = card("Today's puzzle", "proving it …", () => {});
-    element.classList.add("wide");
     const said = /** @type {Element} */ (element.querySelector(".offer-says"));
     askDaily(this.lab).then(
       (puzzle) => {

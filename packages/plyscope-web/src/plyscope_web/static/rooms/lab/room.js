@@ -24,6 +24,7 @@ export class LabRoom extends Room {
       choose: () => this.begin(),
       follow: () => this.follow(),
     });
+    this.bench.sliders.isFolded = true; // the result comes first
     this.testing = new Testing(this);
     this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
@@ -58,6 +59,7 @@ export class LabRoom extends Room {
       lab.tables.on(() => this.testing.follow()),
     );
     this.begin();
+    if (!this.game.shown.text) this.testing.offer();
   }
 
   /** Look at the heuristic on this game. */

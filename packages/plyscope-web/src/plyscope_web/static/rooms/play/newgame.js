@@ -7,8 +7,8 @@ import { levelOf, levelText, playerText, seatOptions } from "./players.js";
 
 /** @type {Side[]} */
 const SIDES = ["x", "o"];
-const OPPONENTS = { agent: "the computer", person: "a person", agents: "two agents" };
-const WHICH = { x: "X, first", o: "O, second", either: "either" };
+const OPPONENTS = { agent: "the computer", person: "a person" };
+const WHICH = { x: "X, first", o: "O, second" };
 
 /**
  * What the form tells the room.
@@ -57,12 +57,9 @@ export class NewGame {
         submit("Start", "play"),
       ),
       details(
-        "Other players",
+        "Other players, paste or open a game",
         controls(field("X", this.seats.x), field("O", this.seats.o)),
         this.about,
-      ),
-      details(
-        "Paste or open a game",
         form(
           () => room.opening.paste(pasted.value),
           field("A position or a game", pasted, { class: "field wide" }),
@@ -101,9 +98,8 @@ export class NewGame {
   seat() {
     if (!this.isChosen) return;
     const { opponent, which } = this;
-    const own = which === "either" ? SIDES[Math.floor(2 * Math.random())] : which;
     for (const side of SIDES) {
-      const isAgent = opponent === "agents" || (opponent === "agent" && side !== own);
+      const isAgent = opponent === "agents" || (opponent === "agent" && side !== which);
       this.players[side] = isAgent ? `level-${this.level.value}` : "human";
     }
     this.isChosen = false;

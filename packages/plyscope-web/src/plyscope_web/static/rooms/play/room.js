@@ -1,6 +1,6 @@
 // Play: a game against an agent or a person, with variations, reviews and puzzles.
 import { Board } from "../../board/board.js";
-import { html, iconButton, idle, status, toolbar } from "../../shell/dom.js";
+import { details, html, iconButton, idle, status, toolbar } from "../../shell/dom.js";
 import { USUAL_PLAYERS } from "../../shell/link.js";
 import { agentName, playerOfPlace, playersPlace } from "../../shell/tables.js";
 import { TextBoard } from "../../board/textboard.js";
@@ -97,8 +97,14 @@ export class PlayRoom extends Room {
       { name: FIRST_SHELF, label: "Moves", parts: [this.variations.element] },
       { name: "new", label: "New game", parts: [this.newGame.element] },
       { name: "review", label: "Review", parts: [this.learning.element] },
-      { name: "puzzles", label: "Puzzles", parts: [this.puzzles.element] },
-      { name: "mistakes", label: "Mistakes", parts: [this.mistakes.element] },
+      {
+        name: "puzzles",
+        label: "Practise",
+        parts: [
+          this.puzzles.element,
+          details("Your mistakes in reviewed games", this.mistakes.element),
+        ],
+      },
     ];
     const open = shelf ?? (hasBegun ? FIRST_SHELF : "new");
     this.tools = new Tools("tools", shelves, open, (name) => {
@@ -192,7 +198,9 @@ export class PlayRoom extends Room {
     stop.hidden = !this.thinking.node;
     again.hidden = this.thinking.why === undefined;
     step.hidden = !isWatched || isOver || again.hidden;
-    hint.hidden = isWatched || exercise !== null;
+    const isNew = !node.parent && !node.children.length;
+    undo.hidden = redo.hidden = this.copying.element.hidden = isNew && !exercise;
+    hint.hidden = isWatched || exercise !== null || isNew;
     this.ending.hidden = !isOver || exercise !== null || Boolean(node.shown.doubt);
     this.toReview.hidden = Boolean(node.shown.text) || this.tools?.opened === "review";
     idle(undo, !node.parent);

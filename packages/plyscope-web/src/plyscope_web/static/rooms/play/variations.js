@@ -48,6 +48,7 @@ export class Variations {
     redraw(this.list, ...rows);
     idle(this.promote, isMain(node));
     idle(this.remove, !node.parent);
+    this.bar.hidden = !written(root).some(Array.isArray); // nothing to choose between
     const current = this.list.querySelector("[aria-current]");
     if (current instanceof HTMLElement) this.reveal(current);
   }

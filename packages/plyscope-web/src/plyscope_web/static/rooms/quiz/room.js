@@ -74,7 +74,7 @@ export class QuizRoom extends Room {
 
   arrange() {
     const { task, paper, alert, result, form, rungs, marks } = this;
-    this.ofTrees.append(details("The exact convention", this.convention, form.rules));
+    this.ofTrees.append(this.convention, form.rules);
     this.tools = new Tools("the question and its marks", [
       {
         name: "question",
@@ -83,10 +83,14 @@ export class QuizRoom extends Room {
           rungs.element,
           heading("The rules here"),
           this.rules,
-          this.ofTrees,
-          details("For a class", help("Share copies a link to this question."), this.printing),
-          details("Another question", form.tree),
-          details("How it is marked", paragraph(HOW_IT_IS_MARKED)),
+          details(
+            "Other questions and conventions",
+            this.ofTrees,
+            form.tree,
+            help("Share copies a link to this question."),
+            this.printing,
+            paragraph(HOW_IT_IS_MARKED),
+          ),
         ],
       },
       { name: "marks", label: "Marks", parts: [marks] },

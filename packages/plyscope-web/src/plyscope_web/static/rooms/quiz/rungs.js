@@ -36,15 +36,9 @@ export class RungList {
     const said = isOpen
       ? progress || about
       : `opens with a right answer in ${RUNGS[place - 1].label}`;
-    const attributes = {
-      type: "button",
-      class: "rung",
-      "aria-current": name === now && "step",
-      "aria-disabled": String(!isOpen),
-      title: about,
-      onclick: () => isOpen && this.onchoose(name),
-    };
     const words = [html("b", {}, label), html("span", { class: "help" }, said)];
-    return html("button", attributes, ...words);
+    if (!isOpen) return html("div", { class: "rung" }, ...words);
+    const names = { class: "rung", "aria-current": name === now && "step", title: about };
+    return html("button", { type: "button", ...names, onclick: () => this.onchoose(name) }, words);
   }
 }

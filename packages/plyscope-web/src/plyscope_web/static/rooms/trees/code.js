@@ -2,7 +2,6 @@
 import { button, html } from "../../shell/dom.js";
 
 const LABEL = "the algorithm, its current line marked";
-const FORMS = { pseudocode: "Pseudocode", python: "Python" };
 
 export class CodeView {
   text = html("div", { class: "code", role: "region", tabindex: "0", "aria-label": LABEL });
@@ -14,11 +13,8 @@ export class CodeView {
   /** @param {boolean} isPython @param {(isPython: boolean) => void} onchoose */
   constructor(isPython, onchoose) {
     this.isPython = isPython;
-    this.buttons = Object.values(FORMS).map((label, number) =>
-      button(label, () => onchoose(number === 1)),
-    );
-    const forms = html("div", { class: "bar", role: "group", "aria-label": "code" }, this.buttons);
-    this.element = html("div", {}, forms, this.text);
+    this.python = button("Python", () => onchoose(!this.isPython));
+    this.element = html("div", {}, html("div", { class: "bar" }, this.python), this.text);
   }
 
   /** @param {boolean} isPython */
@@ -34,9 +30,7 @@ export class CodeView {
   }
 
   draw() {
-    this.buttons.forEach((button, number) =>
-      button.setAttribute("aria-pressed", String((number === 1) === this.isPython)),
-    );
+    this.python.setAttribute("aria-pressed", String(this.isPython));
     if (!this.trace) return;
     const { code, pseudocode } = this.trace;
     const lines = this.isPython

@@ -318,7 +318,11 @@ export class TreesRoom extends Room {
       if (trace && panes[side]) details.load(trace, name);
     });
     const cutoffs = panes
-      .flatMap(({ trace }, side) => trace?.sentences.map(([own]) => this.stepAt(side, own)) ?? [])
+      .flatMap(({ trace }, side) =>
+        (trace?.sentences ?? [])
+          .filter(([own]) => !trace?.idle.includes(own))
+          .map(([own]) => this.stepAt(side, own)),
+      )
       .sort((one, other) => one - other);
     /** @type {Trace["passes"]} */
     const passes = trace.passes.map(([own, text]) => [this.stepAt(0, own), text]);

@@ -36,10 +36,11 @@ export class Replay {
 }
 
 /** Return the counts so far. @param {Trace} trace @param {number} step */
-export function countsAt({ steps, minimal, cuts }, step) {
+export function countsAt({ steps, minimal, cuts, idle }, step) {
   const [nodes, leaves, cutoffs] = step ? steps[step - 1].counts : [0, 0, 0];
   const all = [counted(nodes, "node"), counted(leaves, "leaf", "leaves")];
-  if (cuts) all.push(counted(cutoffs, "cutoff"));
+  const nothing = idle.filter((at) => at <= step).length;
+  if (cuts) all.push(counted(cutoffs, "cutoff") + (nothing ? `, ${nothing} of them idle` : ""));
   const least = minimal ? `; any alpha-beta needs at least ${count(minimal)} leaves here` : "";
   return `${all.join(", ")}${least}`;
 }
