@@ -65,7 +65,7 @@ EXAMPLES = (
         '''def line_value(mine, theirs):
     """The value of one line; plyscope adds up all lines."""
     if mine and theirs:
-        return 0  # nobody can complete it
+        return 0  # neither side can complete it
     return mine**3 - theirs**3
 ''',
     ),

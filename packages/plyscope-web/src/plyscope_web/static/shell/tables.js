@@ -161,7 +161,7 @@ const WRITE_OPTION = [WRITE, "write your own …", "in Python, or as a table"];
 const writtenOptions = ({ catalogues, texts }) =>
   (catalogues.writes ? texts.names : []).map((name) => [name, `✎ ${name}`, "written by you"]);
 
-/** The choices of one's own heuristics that have a name. @param {Lab} lab */
+/** The user's heuristics that have a name, as choices. @param {Lab} lab */
 export const ownValues = ({ catalogues, tables, texts }) => [
   ...catalogues.own_heuristics,
   ...tables.all().map(({ name }) => ownValue(name)),

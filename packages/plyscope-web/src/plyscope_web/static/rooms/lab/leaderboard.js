@@ -1,4 +1,4 @@
-// The leaderboard: all heuristics of one's own play each other and are rated.
+// The leaderboard: all user heuristics play each other and are rated.
 import { help, html, iconButton, paragraph, toolbar } from "../../shell/dom.js";
 import { agentAsked, agentName, heuristicName, ownValues } from "../../shell/tables.js";
 import { ratingTable } from "./pictures.js";
