@@ -63,7 +63,8 @@ class Proof(TypedDict):
     megabytes: float
     stopped: str | None
     maker_breaker: bool
-    line: NotRequired[list[int]]  # the known cells of best play to the end
+    line: NotRequired[list[int]]  # best play to the end; empty if it is not known
+    lines: NotRequired[list[list[int]]]  # the same, and after each other winning move
 
 
 class HintFound(TypedDict):

@@ -444,6 +444,7 @@ interface Proof {
     best_moves: string[];
     distance: number | null;
     line?: number[];
+    lines?: number[][];
     maker_breaker: boolean;
     megabytes: number;
     method: string;

@@ -96,7 +96,10 @@ interface Key {
 
 /** What is kept of a proof. */
 type MoveProof = Pick<ProvedMove, "move" | "value" | "distance">;
-type Proved = Pick<Proof, "position" | "value" | "distance" | "proof" | "best" | "line"> & {
+type Proved = Pick<
+    Proof,
+    "position" | "value" | "distance" | "proof" | "best" | "line" | "lines"
+> & {
     moves: MoveProof[];
 };
 
@@ -227,14 +230,6 @@ interface ValueMark {
 /** The one value of a move on a board: its word and its mark. */
 type CellValue = Note & ValueMark;
 
-/** To a move, from the stone that it answers where there is one; the best move's weight is 1. */
-interface Arrow {
-    from?: number;
-    to: number;
-    weight: number;
-    label?: string;
-}
-
 /** What is shown on a board beside its stones. */
 interface Marks {
     /** The cell played last. */
@@ -249,6 +244,5 @@ interface Marks {
     isLocked?: boolean;
     /** The values of moves. */
     values?: Map<number, ValueMark>;
-    arrows?: Arrow[];
     threats?: Threat[];
 }
