@@ -27,6 +27,7 @@ from plyscope_class.algorithm import (
     run_here,
 )
 from plyscope_class.assignment import FURTHER, AlgorithmOptions, Assignment
+from plyscope_class.findings import _departures
 from plyscope_class.grade import GRADERS, Grade, grade_of
 from plyscope_class.handout import make_class, ready_assignment
 from plyscope_class.judge import judge
@@ -205,6 +206,17 @@ def test_names_the_cutoff_at_the_first_departure() -> None:
     departure = run.departure("alphabeta", ("ge", "soft"))
     assert (departure.step, departure.wanted, departure.found) == (6, None, (1, 1))
     says(str(departure))
+
+
+def test_feedback_counts_what_was_pruned_as_a_result_does() -> None:
+    scope: dict[str, Any] = {}
+    exec(GOOD.replace("        if alpha >= beta:\n            break\n", ""), scope)
+    found = judge_runs([run_here(question("[[3,5],[2,9],[6,1]]"), scope["alphabeta"])], ALPHABETA)
+    (section,) = _departures(found, ALPHABETA)
+    right = ps.search("[[3,5],[2,9],[6,1]]").pruned
+    assert (right.pruned_leaves, right.cutoffs, right.idle_cutoffs) == (1, 2, 1)
+    assert f"Expected: {right}." in section.words
+    assert "0 pruned; 0 cutoffs." in section.words[1]
 
 
 MISTAKES = {

@@ -18,7 +18,7 @@ from itertools import chain, count
 import msgspec
 
 from plyscope.errors import OptionError
-from plyscope.threads import usable_cores
+from plyscope.processes import usable_cores
 from plyscope_web.endpoints import QUEUES, QueueName
 from plyscope_web.endpoints.inputs import OwnHeuristic
 from plyscope_web.outcome import STOPPED

@@ -38,7 +38,7 @@ from plyscope.extras import missing, why_no_kernels
 from plyscope.faces.progress import viewing_compiling
 from plyscope.processes import channel
 from plyscope.rules.source import as_position
-from plyscope.threads import uninterrupted_calls
+from plyscope_fast.machine.threads import uninterrupted_calls
 from plyscope_web.endpoints import ENDPOINTS, answer, load_module, read
 from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
 from plyscope_web.outcome import may_interrupt, outcome
