@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import monotonic, sleep
 from typing import Any
 
-PATIENCE_SECONDS = 15.0
+PATIENCE_SECONDS = 60.0
 """Time that a machine with much else to do may take for what takes an instant on an idle one."""
 POLL_SECONDS = 0.02
 
