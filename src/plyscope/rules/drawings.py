@@ -99,8 +99,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
             return
     text = text.replace("\r", "")
     if "\t" in text and (sheets := _spreadsheets(text)):
-        for rows in sheets:
-            for cells, _ in _without_names(rows):
+        for sheet in sheets:
+            for cells, _ in _without_names(sheet):
                 yield _table(Way(cells, has_unclear_ends=len(sheets) > 1), text)
         return
     text = text.translate(_BARS)
