@@ -32,7 +32,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help try play web test check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
+.PHONY: help try play web test check style wheel-check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -59,17 +59,19 @@ test: .venv/installed-test .venv/warm ## Run the quick tests, four of five.
 	@$(BIN)/python -m compileall -q -j 2 src packages # so that not every process of the tests compiles it
 	$(BIN)/python -m pytest -n 2 --dist worksteal --quick
 
-check: .venv/installed-test-all .venv/worlds .venv/installed-check ## Check format, style, types and floors, then run all tests.
-	$(BIN)/ruff format --check src packages tests bench examples wheels
-	$(BIN)/ruff check src packages tests bench examples wheels
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
-	@$(MAKE) --no-print-directory scripts
-	@$(MAKE) --no-print-directory docs
-	@$(if $(PART),,$(MAKE) --no-print-directory wheel && $(BIN)/python tests/wheel.py dist/*.whl && \
-		$(BIN)/python tests/wheel_browser.py dist/*.whl)
+check: .venv/installed-test-all .venv/worlds .venv/installed-check .venv/installed-docs .venv/linker ## Check format, style, types and floors, then run all tests.
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line $(if $(PART),,wheel-check) types style docs # each keeps one core busy
 	PYTEST_ADDOPTS= $(BIN)/python -m pytest -n 2 --bare --quick $(BARE)
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(PART)
+
+style: .venv/installed-check
+	$(BIN)/ruff format --check src packages tests bench examples wheels
+	$(BIN)/ruff check src packages tests bench examples wheels
+	$(BIN)/lint-imports --no-cache
+
+wheel-check: wheel
+	$(BIN)/python tests/wheel.py dist/*.whl
+	$(BIN)/python tests/wheel_browser.py dist/*.whl
 
 campaigns: .venv/installed-test-all ## Run the tests at their large size, then the campaigns of bench/ (hours; SEED=n draws others).
 	@failed=; $(BIN)/python -m pytest -n 2 --size large || failed=tests; \
@@ -147,6 +149,7 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 .venv/installed-play: PACKAGES = '.[fast,jit,terminal]' --editable packages/plyscope-fast
 .venv/installed-web: PACKAGES = '.[fast,jit,terminal,web]' --editable packages/plyscope-fast --editable packages/plyscope-web
 .venv/installed: PACKAGES = '.[all]' $(HOUSES:%=--editable %)
+.venv/installed-%: PACKAGES = '.[$*]'
 
 .venv/installed-play: $(SET_UP_BY)
 	@echo "setting up .venv ..."
@@ -170,7 +173,7 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/linker: .venv/installed
 	@echo "setting up .venv for wheel ..."
-	@timeout 300 $(PIP) --editable '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
+	@timeout 300 $(PIP) --no-build-isolation --editable '.[wheel]' || echo "the linker (ziglang) could not be installed; the wheels have no machine code"
 	@touch $@
 
 .venv/worlds: .venv/installed
@@ -180,5 +183,5 @@ SET_UP_BY = .venv/bin/python pyproject.toml $(HOUSES:%=%/pyproject.toml) constra
 
 .venv/installed-%: .venv/installed
 	@echo "setting up .venv for $* ..."
-	@$(PIP) --editable '.[$*]'
+	@$(INSTALL)
 	@touch $@

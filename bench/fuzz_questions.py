@@ -151,12 +151,12 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
     "report": [{"game": "tictactoe", "heuristic": TABLE, "depths": 2, "seconds": 0.1}],
     "certify": [
         {"agent": "greedy", "game": "tictactoe", "seconds": 0.1},
-        {"agent": {"table": TABLE, "depth": 1}, "game": "4,3,3", "seconds": 0.1},
+        {"agent": {"heuristic": TABLE, "depth": 1}, "game": "4,3,3", "seconds": 0.1},
     ],
     "match": [
         {
             "a": "greedy",
-            "b": {"table": TABLE, "depth": 2},
+            "b": {"heuristic": TABLE, "depth": 2},
             "game": "tictactoe",
             "games": 4,
             "opening_plies": 1,
@@ -225,7 +225,7 @@ def _elsewhere(draw: Random, arguments: Any) -> Any:
     if "move" in found:
         found["move"] = draw.choice(("1", "4", "b2", "a1a", "c1", "a1a1", "zz", ""))
     if "agent" in found and draw.random() < 0.7:
-        found["agent"] = draw.choice((*AGENTS, {"table": TABLE, "depth": draw.randint(1, 6)}))
+        found["agent"] = draw.choice((*AGENTS, {"heuristic": TABLE, "depth": draw.randint(1, 6)}))
     if draw.random() < 0.5 and "algorithm" in found:
         found["algorithm"] = draw.choice(tuple(ALGORITHMS))
     if "heuristic" in found:

@@ -25,9 +25,9 @@ Written by `python bench/sizes.py {seconds:g}`.
 
 def cell(width: int, height: int, seconds: float) -> str:
     from plyscope import parse_game
+    from plyscope.searching.limit import Late
     from plyscope.solving.accelerated import CONNECT
     from plyscope.solving.ask import Ask
-    from plyscope.threads import Late
     from plyscope_fast.solving.connect import ConnectSolver
 
     game = parse_game(f"{width},{height},4,gravity")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import signal
 import subprocess
 import sys
 import threading
@@ -16,8 +17,9 @@ from typing import Any
 import pytest
 
 from plyscope import solve
-from plyscope import threads as run
-from plyscope.threads import Abandoned, Late, ThreadRunner, uninterrupted
+from plyscope.searching.limit import Late
+from plyscope_fast.machine import threads as run
+from plyscope_fast.machine.threads import Abandoned, ThreadRunner, uninterrupted
 from waiting import PATIENCE_SECONDS, until
 
 
@@ -132,7 +134,7 @@ def test_stops_by_ctrl_c_at_any_instruction_without_swallowing_it(
     assert was_running > 10
 
 
-@pytest.mark.parametrize("module", ["plyscope.threads", "plyscope_fast.solving.lines"])
+@pytest.mark.parametrize("module", ["plyscope_fast.machine.threads", "plyscope_fast.solving.lines"])
 def test_leaves_a_solver_unchanged_after_ctrl_c_at_any_instruction(
     module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,3 +232,88 @@ def test_exits_after_its_worker_was(how: str, tmp_path: Path) -> None:
     command = [sys.executable, str(file), how]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_SECONDS)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+class Alone:
+    """A kernel where there are no threads: it ticks at every node, until it is told to stop."""
+
+    def __init__(self) -> None:
+        self.nodes, self.is_told = 0, False
+
+    def stop(self) -> None:
+        self.is_told = True
+
+    def __call__(self) -> int:
+        while not self.is_told and self.nodes < 1_000_000:
+            self.nodes += 1
+            run.tick()
+        return self.nodes
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Alone:
+    monkeypatch.setattr(run, "HAS_THREADS", False)
+    return Alone()
+
+
+def test_a_call_without_threads_stops_at_its_deadline(alone: Alone) -> None:
+    with pytest.raises(Late):
+        ThreadRunner(alone.stop).run(alone, perf_counter() + 0.01)
+    assert alone.is_told
+    assert run.node_count[0] == run.NO_TICK
+
+
+def test_a_call_without_threads_returns_its_result(alone: Alone) -> None:
+    assert ThreadRunner(alone.stop).run(lambda: 5, perf_counter() + 60) == 5
+    assert uninterrupted(lambda: 6) == 6
+
+
+def test_a_call_without_threads_stops_on_ctrl_c_and_then_raises_it(alone: Alone) -> None:
+    def call() -> int:
+        signal.raise_signal(signal.SIGINT)  # is not raised here, as in a kernel
+        return alone()
+
+    with pytest.raises(KeyboardInterrupt):
+        ThreadRunner(alone.stop).run(call)
+    assert alone.is_told
+    assert alone.nodes == 1
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_call_without_threads_polls_and_passes_on_what_that_raises(alone: Alone) -> None:
+    times: list[int] = []
+
+    def poll() -> None:
+        times.append(ThreadRunner(alone.stop).run(lambda: 7))  # another call inside
+        if len(times) == 2:
+            raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        ThreadRunner(alone.stop).run(alone, None, poll)
+    assert times == [7, 7]
+
+
+def test_helpers_do_not_start_without_threads(alone: Alone) -> None:
+    helper = ThreadRunner(alone.stop)
+    helper.begin(alone)
+    assert helper.end()
+    assert alone.nodes == 0
+
+
+def test_the_nodes_between_two_ticks_follow_the_speed(
+    alone: Alone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
+    counts: list[int] = []
+
+    def call() -> None:
+        for node_seconds in [1e-7] * 12 + [1e-5] * 3:
+            now[0] += run.node_count[0] * node_seconds
+            run.tick()
+            counts.append(run.node_count[0])
+
+    ThreadRunner(alone.stop).run(call)
+    assert counts[:4] == [128, 256, 512, 1024]
+    assert counts[11] == pytest.approx(run.TICK_SECONDS / 1e-7, rel=0.01)
+    assert counts[-1] == pytest.approx(run.TICK_SECONDS / 1e-5, rel=0.01)

@@ -1,5 +1,6 @@
 """Whether the machine code for a browser runs: the compiled searches visit the nodes of the
-reference form, and solvers run, in Pyodide under node, without NumPy.
+reference form, solvers run, time limits hold, and Stop ends a search, in Pyodide under node, without
+NumPy.
 
     python tests/wheel_browser.py dist/*.whl
 
@@ -21,8 +22,14 @@ from wheel import NODES, ROOT, name_of
 PYODIDE = ROOT / "node_modules" / "pyodide" / "pyodide.mjs"
 SCRIPT = """
 import {{ loadPyodide }} from {pyodide};
+import {{ Worker }} from "node:worker_threads";
+
+const buffer = new Uint8Array(new SharedArrayBuffer(1));
+const page = new Worker({page}, {{ eval: true, workerData: buffer }});
+globalThis.stopAfter = (milliseconds) => page.postMessage(milliseconds);
 try {{
   const python = await loadPyodide();
+  python.setInterruptBuffer(buffer);
   python.FS.mkdirTree("/site");
   python.FS.mount(python.FS.filesystems.NODEFS, {{ root: {folder} }}, "/site");
   python.runPython({code});
@@ -30,7 +37,65 @@ try {{
   console.error(error.message);
   process.exitCode = 1;
 }}
+await page.terminate();
 """
+PAGE = """
+import { parentPort, workerData } from "node:worker_threads";
+parentPort.on("message", (wait) => setTimeout(() => { workerData[0] = 2; }, wait));
+"""
+"""What stands for the page: it asks for a stop after some milliseconds."""
+LIMITS = """
+from js import stopAfter
+from time import perf_counter
+
+SECONDS = 0.3
+SEARCHES = [
+    ("connect4 44", name)
+    for name in ("minimax", "alphabeta", "pvs", "mtdf", "iterative-deepening", "engine", "uct")
+] + [("15,15,5 h8 i9", "engine")]
+SOLVERS = [
+    ("connect4 4", "connect"), ("6,7,4", "lines"), ("15,15,5 h8 i9", "threats"),
+    ("10,10,6", "blocking"), ("4,4,3", "exhaustive"), ("connect4 4", "proof-number"),
+]
+late = []
+
+def searched(text, name, form="auto", **limit):
+    return ps.search(text, name, form=form, keep_interrupted=True, **limit)
+
+def solved(text, name, **limit):
+    return ps.solve(text, method=name, with_moves=False, keep_interrupted=True, **limit)
+
+def run(name, call):
+    '''Run it once to load what it needs, with a time limit, and until it is stopped.'''
+    call(seconds=0.01)
+    began = perf_counter()
+    found = call(seconds=SECONDS)
+    assert found.stopped == "seconds" and found.nodes > 100, (name, found)
+    late.append((perf_counter() - began - SECONDS, name))
+    stopAfter(1000 * SECONDS)
+    began = perf_counter()
+    found = call(seconds=60)
+    assert found.stopped == "interrupted" and found.nodes > 100, (name, found)
+    late.append((perf_counter() - began - SECONDS, f"stop of {name}"))
+
+def worst():
+    return sorted(late, reverse=True)[:3]
+
+for text, name in SEARCHES:
+    run(name, lambda **limit: searched(text, name, **limit))
+run("reference", lambda **limit: searched("connect4 44", "alphabeta", "reference", **limit))
+for text, name in SOLVERS:
+    run(name, lambda **limit: solved(text, name, **limit))
+stopAfter(100)
+try:
+    ps.search("connect4 44", "alphabeta")
+    raise SystemExit("not stopped")
+except KeyboardInterrupt:
+    pass
+assert ps.search("connect4", depth=8).nodes == 201841
+assert worst()[0][0] < 0.5, worst()  # this machine may be busy
+"""
+"""Time limits hold within some milliseconds, and a stop gives what was found, as Ctrl-C does."""
 CODE = f"""
 import sys
 sys.path.insert(0, "/site")
@@ -47,9 +112,10 @@ for text, method, value, nodes in (  # as on a processor
 ):
     verdict = ps.solve(text, method=method, with_moves=False)
     assert (verdict.method, verdict.value, verdict.nodes) == (method, value, nodes), (text, verdict)
-assert ps.search("connect4", depth=3, seconds=60).form == "reference"  # no thread could stop it
+assert ps.search("connect4", depth=8, seconds=60).form == "compiled"
 assert ps.solve("connect4 44", seconds=60).method == "book"
-print("as the reference form")
+{LIMITS}
+print("as the reference form; late by at most", *(f"{{late:.3f}} s ({{name}})" for late, name in worst()))
 """
 
 
@@ -68,7 +134,7 @@ def main() -> int:
                 archive.extractall(name)
         for file in ("signature.py", "signature.json"):
             shutil.copy(ROOT / "bench" / file, name)
-        words = {"pyodide": PYODIDE.as_uri(), "folder": name, "code": CODE}
+        words = {"pyodide": PYODIDE.as_uri(), "folder": name, "code": CODE, "page": PAGE}
         script = SCRIPT.format_map({key: json.dumps(word) for key, word in words.items()})
         run = subprocess.run(
             [node, "--input-type=module", "-"], input=script, capture_output=True, text=True

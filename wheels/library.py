@@ -14,7 +14,9 @@ The optimiser removes all calls of them, which `object_code` checks: no input re
 library needs nothing but `calloc` and `free`.
 
 The library for a browser is a side module of WebAssembly, which Pyodide's `ctypes` loads. Its
-addresses have 32 bits; the arguments of kernels stay words of 64 bits.
+addresses have 32 bits; the arguments of kernels stay words of 64 bits. Where the form has the mark
+of the primitive `clock`, this library counts a node, and every some thousand nodes calls a function
+of Python.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ os.environ["NUMBA_CPU_FEATURES"] = ""
 
 import llvmlite.binding as llvm
 
-from plyscope_fast.machine.shipped import CAN_RUN, NOTE, sources_digest, symbol_of
+from plyscope_fast.machine.shipped import CAN_RUN, CLOCK, NOTE, sources_digest, symbol_of
+from plyscope_fast.machine.threads import NO_TICK
 
 
 class Platform(NamedTuple):
@@ -88,6 +91,33 @@ define internal ptr @wide_free(i64 %address) {
 }""",
 }
 """The same functions where addresses have 32 bits, for kernels, which call them with 64."""
+MARK = "llvm.sideeffect"
+"""The mark of `clock`, for which no processor has code."""
+COUNTED = """@plyscope_nodes = external hidden global i32
+@plyscope_tick = external hidden global ptr
+define internal void @count_node() alwaysinline {
+ %count = load i32, ptr @plyscope_nodes
+ %left = add i32 %count, -1
+ store i32 %left, ptr @plyscope_nodes
+ %is_due = icmp eq i32 %left, 0
+ br i1 %is_due, label %due, label %done, !prof !{!"branch_weights", i32 1, i32 4000}
+due:
+ %tick = load ptr, ptr @plyscope_tick
+ call void %tick()
+ br label %done
+done:
+ ret void
+}"""
+"""What the library for a browser has in place of the mark."""
+COUNTER = f"""@plyscope_nodes = hidden global i32 {NO_TICK}
+@plyscope_tick = hidden global ptr null
+define ptr @{CLOCK}(ptr %tick) {{
+ store ptr %tick, ptr @plyscope_tick
+ ret ptr @plyscope_nodes
+}}
+"""
+SHARED = {CLOCK, "plyscope_nodes", "plyscope_tick"}
+"""What COUNTER defines for all objects of that library."""
 V2_BITS = 0x982201
 """The bits of x86-64-v2 in register ECX of CPUID 1: SSE3, SSSE3, CX16, SSE4.1, SSE4.2, POPCNT."""
 ALWAYS = f"define i32 @{CAN_RUN}() {{\n ret i32 1\n}}\n"
@@ -203,7 +233,7 @@ def write_objects(text: str, symbol: str, names: list[str], place: str) -> None:
         if symbol == CAN_RUN:
             is_v2 = platform.processor == "x86-64-v2"
             code = object_code(
-                IF_V2 if is_v2 else ALWAYS,
+                IF_V2 if is_v2 else ALWAYS if platform.target else ALWAYS + COUNTER,
                 symbol,
                 platform._replace(processor="x86-64") if is_v2 else platform,
             )
@@ -224,7 +254,7 @@ def object_code(text: str, symbol: str, platform: Platform) -> bytes:
     module = llvm.parse_assembly(text)
     module.verify()
     for each in [*module.functions, *module.global_variables]:
-        if not each.is_declaration and each.name != symbol:
+        if not each.is_declaration and each.name not in {symbol, *SHARED}:
             each.linkage = "internal"
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
@@ -234,7 +264,10 @@ def object_code(text: str, symbol: str, platform: Platform) -> bytes:
 
 
 def _narrow(text: str) -> str:
-    """Return a form that calls the C library with addresses of 32 bits."""
+    """Return a form that calls the C library with addresses of 32 bits, and counts nodes."""
+    if f"declare void @{MARK}()" in text:
+        text = re.sub(rf"^declare void @{MARK}\(\).*$", COUNTED, text, flags=re.MULTILINE)
+        text = text.replace(f"@{MARK}()", "@count_node()")
     for name, both in NARROW.items():
         if found := re.search(rf"^declare .*@{name}\(.*$", text, re.MULTILINE):
             text = re.sub(rf"(call [^@\n]*)@{name}\(i64", rf"\1@wide_{name}(i64", text)
@@ -248,7 +281,7 @@ def link(objects: list[Path], library: Path, platform: Platform, symbols: list[s
     if not platform.target:
         words = ["-m", "ziglang", "wasm-ld", "--shared", "--experimental-pic", "--strip-all"]
         words += ["--gc-sections", "--unresolved-symbols=import-dynamic"]
-        words += [f"--export={symbol}" for symbol in (CAN_RUN, *symbols)]
+        words += [f"--export={symbol}" for symbol in (CAN_RUN, CLOCK, *symbols)]
     subprocess.run([sys.executable, *words, *map(str, objects), "-o", str(library)], check=True)
 
 

@@ -47,6 +47,13 @@ Kind = Literal["group", "sandbox", "process", "folder"]
 processes (by number), and folders (by path)."""
 
 
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 class Failed(Exception):
     """Raised if a child has not answered correctly."""
 

@@ -99,7 +99,7 @@ def leaves_out_player(board, player):
         ),
         (count_letters, "constant", ["'X'", "'O'"]),
         (evaluate_color, "sides", ["1 and 2 on", "'color' is 1 for X and 2 for O", "not 1 and -1"]),
-        (evaluate_sums, "signs", ["never negative", "X is 1 and O is 2"]),
+        (evaluate_sums, "signs", ["never negative", "a sum of cells with -3", "cells='1,-1,0'"]),
         (sum_of_array, "stones", ["raises", "X's or O's"]),
         (opponent_is_minus, "signs", ["never negative", "-1", "cells='1,-1,0'"]),
         (leaves_out_player, "sides", ["the same value", "X's view", "for_='x'"]),

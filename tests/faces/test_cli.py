@@ -278,6 +278,7 @@ def test_an_option_given_twice_adds_up_or_is_refused_in_every_command() -> None:
         "compare --heuristic",
         "eval --heuristic",
         "tree --diff",
+        "web --heuristic",
         "web --name",
     }
 

@@ -165,7 +165,7 @@ def test_says_what_is_compiled_and_for_how_long() -> None:
         report()
     with viewed(texts.append):
         report()
-    assert texts == ["compiling alphabeta, once on this machine, 0 s", ""]
+    assert texts == ["compiling alphabeta, once on this machine, 0 of some 10 s", ""]
 
 
 def test_tells_the_page_what_is_compiled_at_any_request(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from plyscope import AGENTS, certify, parse, parse_agent, play_match, search, so
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.lab.agents.agent import AllChoices, Choice
 from plyscope.lab.agents.catalogue import level
-from plyscope.lab.agents.players import LevelAgent
+from plyscope.lab.agents.players import LevelAgent, opening_move
 from plyscope.lab.agents.searches import SearchAgent
 from plyscope.lab.matches.game import play_game
 from plyscope.rules.games import GAMES
@@ -444,3 +444,22 @@ def test_reads_the_scale_of_a_files_fractions_in_the_agents_text(tmp_path: Path)
     assert agent.choices(parse("tictactoe")) == (4,)
     choice = agent.choose(parse("tictactoe"), Random(0))
     assert choice.value == 5
+
+
+@pytest.mark.parametrize("number", [1, 5, 6, 7])
+def test_levels_open_in_the_middle_of_a_large_board_and_answer_beside_the_stone(
+    number: int,
+) -> None:
+    for spec, opened in (("gomoku15", ["h8"]), ("20,20,5", ["j10", "j11", "k10", "k11"])):
+        start = parse(spec)
+        for position, expected in (
+            (start, opened),
+            (start.play("h8"), ["g7", "g8", "g9", "h7", "h9", "i7", "i8", "i9"]),
+        ):
+            (move,) = level(number).all_choices(position).moves
+            choice = level(number).choose(position, Random(1))
+            assert choice.move == move
+            assert position.game.format_cell(move) in expected
+    assert opening_move(start.play("h8").play("g9")) is None
+    for spec in ("gomoku9", "connect4", "4x4x4,4", "10,10,5,misere", "12,12,4,gravity"):
+        assert opening_move(parse(spec)) is None

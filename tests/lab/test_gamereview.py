@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import oracles
+import plyscope as ps
 from commands import answer, data, output, refusal
 from games import NIM_FILE
 from plyscope.errors import NotationError
@@ -231,3 +232,30 @@ def test_reads_moves_as_lists_after_a_game_and_refuses_trees() -> None:
     assert read_game_text("tictactoe [[0,0],[1,1],[0,1]]").moves == ("a3", "b2", "b3")
     with pytest.raises(NotationError, match="is a tree"):
         read_game_text("[[3,5],[2,9]]")
+
+
+LATE = "connect4 c1 b1 b2 a1 g1 g2 c2 b3 c3 d1 c4"
+"""A game of Connect Four in which few nodes prove 5 of 11 moves."""
+
+
+def test_calls_no_move_worse_without_a_proof_and_proves_the_rest_in_time() -> None:
+    brief = review(LATE)
+    assert not all(item.is_proved for item in brief.moves)
+    assert all(item.is_proved for item in brief.moves if item.is_blunder)
+    whole = review(LATE, seconds=200)
+    assert all(item.is_proved for item in whole.moves)
+    assert [item.ply for item in whole.moves if item.is_blunder] == [0, 1, 2, 3]
+    for few, all_ in zip(brief.moves, whole.moves, strict=True):
+        assert not few.is_proved or (few.before, few.after) == (all_.before, all_.after)
+    for item in whole.moves:
+        after = ps.solve(item.position.play(item.move), with_moves=False)
+        assert item.after == -(after.value or 0)
+
+
+def test_proves_the_last_moves_first_and_stops_in_time() -> None:
+    start = ps.parse("gomoku15")
+    moves = [start.game.parse_move(start, name) for name in ("h8", "g9", "h9", "h10", "g8")]
+    *_, briefly = lab_review.review_game(start, moves)
+    *_, longer = lab_review.review_game(start, moves, seconds=0.3)
+    assert len(briefly) == len(longer) == 6
+    assert not longer[0].is_proved  # no solver proves the empty board

@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 
 import oracles
+import plyscope as ps
 from commands import output, refusal
 from plyscope.errors import NotationError, OptionError
 from plyscope.faces.cli import run
+from plyscope.faces.findings.quiz import marking_section
 from plyscope.lab.questions.exam.trees import Constraints, default_constraints, make_questions
 from plyscope.lab.questions.quiz import Question, mark, next_due, read_answer
 from plyscope.rules.tree import parse_tree
@@ -127,8 +129,12 @@ def test_marks_every_searched_node_and_every_searched_or_cut_edge() -> None:
 
 
 def test_gives_an_empty_answer_no_points_and_no_diagnosis() -> None:
-    marking = mark(Question(parse_tree(PUBLISHED)), {})
+    question = Question(parse_tree(PUBLISHED))
+    marking = mark(question, {})
     assert (marking.points, marking.diagnosis) == (0, None)
+    assert (
+        f"In the tree: {ps.search(PUBLISHED).pruned}." in marking_section(question, marking).notes
+    )
 
 
 def test_gives_half_a_point_for_a_value_consistent_with_wrong_children() -> None:

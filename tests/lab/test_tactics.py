@@ -73,7 +73,7 @@ def test_classifies_positions_by_the_definitions(
 ) -> None:
     game, asked = both(shape, k, rules)
     draw, met = Random(f"{shape} {k} {rules}"), Counter[str]()
-    while met.total() < 25:
+    while met.total() < sized(10, 40):
         position = random_position(game.start(), draw, game.size - draw.randrange(1, 8))
         if position.is_over:
             continue
@@ -100,7 +100,7 @@ def test_finds_every_class() -> None:
 
 def test_classifies_positions_of_tic_tac_toe() -> None:
     game, asked = both((3, 3), 3, {})
-    for position in all_positions(game)[:: sized(4, 1)]:
+    for position in all_positions(game)[:: sized(12, 1)]:
         assert tactic_of(position) == asked.of(state_of(position)), str(position)
 
 

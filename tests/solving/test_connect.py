@@ -11,9 +11,9 @@ import oracles
 from plyscope import parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import Position
+from plyscope.searching.limit import Late
 from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
-from plyscope.threads import Late
 from plyscope_fast.solving.connect import ConnectSolver, connect_solver, solver_of
 from plyscope_fast.solving.kernels.connect import FOR_ANY
 from sentences import refuses

@@ -19,10 +19,9 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.lab.people.workers import LocalWorkers
 from plyscope.rules.linegame import LineGame, Position
-from plyscope.searching.limit import SearchStopped
+from plyscope.searching.limit import Late, SearchStopped
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
-from plyscope.threads import Late
 from plyscope_fast.solving.jobs import JOB_NODES, solve_in_jobs
 from plyscope_fast.solving.lines import lines_solver
 from sentences import refuses, says

@@ -13,8 +13,8 @@ from plyscope.rules.cells import parse_cell
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import Position, bits
 from plyscope.rules.symmetry import symmetries
+from plyscope.searching.limit import Late
 from plyscope.solving.ask import Ask
-from plyscope.threads import Late
 from plyscope_fast.solving import threats
 from plyscope_fast.solving.kernels import threats as kernel
 from plyscope_fast.solving.kernels import wins

@@ -186,6 +186,19 @@ def test_loads_stored_code_before_it_answers_start(monkeypatch: pytest.MonkeyPat
     assert loaded  # a move has to begin at once
 
 
+@pytest.mark.parametrize(("agent", "is_begun"), [("level-9", True), ("random", False)])
+def test_begins_at_start_to_compile_what_an_agent_searches_with(
+    agent: str, is_begun: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brain, compiling = brain_of(agent), Event()
+    monkeypatch.setattr(
+        "plyscope.lab.agents.searches.prepare_search", lambda *given: compiling.wait()
+    )
+    assert brain.execute("START", "15", iter([])) == ["OK"]
+    assert (brain.preparing is not None and brain.preparing.is_alive()) == is_begun
+    compiling.set()
+
+
 def test_refuses_start_where_the_engine_cannot_run(monkeypatch: pytest.MonkeyPatch) -> None:
     brain = brain_of("engine")
     monkeypatch.setattr(type(accelerator()), "refuses", lambda *given: "machine code needs numba")

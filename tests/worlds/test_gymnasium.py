@@ -16,6 +16,7 @@ from plyscope.errors import OptionError
 from plyscope_worlds import gymnasium as world
 from plyscope_worlds.gymnasium import gymnasium_env
 from sentences import refuses
+from sizes import sized
 
 GAMES = ("tictactoe", "4,3,3", "4,4,3,gravity", "3,3,3,misere")
 
@@ -73,7 +74,7 @@ def value(cells: str, mark: str) -> int:
 @pytest.mark.usefixtures("gymnasium")
 def test_gives_values_and_regrets_of_brute_force() -> None:
     env, draw = gymnasium_env("tictactoe", "random", side="x"), random.Random(2)
-    for seed in range(30):
+    for seed in range(sized(10, 60)):
         _, told = env.reset(seed=seed)
         while told["action_mask"].any():
             before = ps.parse(told["position"])

@@ -75,6 +75,8 @@ class Watch:
 
     cells: dict[tuple[type, Any], Any] = field(default_factory=dict)
     """Values that cells were compared with."""
+    sums: dict[tuple[type, Any], Any] = field(default_factory=dict)
+    """Values that sums of cells were compared with."""
     players: dict[tuple[type, Any], Any] = field(default_factory=dict)
     """Values that players were compared with."""
     beyond: set[int] = field(default_factory=set)
@@ -96,8 +98,8 @@ class Watch:
         return self.errors / self.positions
 
     def cell(self, value: Any) -> Any:
-        """Return a value that notes what it is compared with."""
-        return _watched(value, self.cells)
+        """Return a value that notes what it, and a sum of such values, is compared with."""
+        return _watched(value, self.cells, self.sums)
 
     def player(self, value: Any) -> Any:
         """Return a player that notes what it is compared with."""
@@ -114,6 +116,7 @@ def _noting(base: Any) -> Any:
 
     class Noting(base):  # type: ignore[misc]
         noted: dict[tuple[type, Any], Any]
+        sums: dict[tuple[type, Any], Any] | None = None
 
         def _note(self, other: Any) -> None:
             if other is None or type(other) in (int, float, str):
@@ -130,8 +133,8 @@ def _noting(base: Any) -> Any:
             return base.__ne__(self, other)
 
         def __lt__(self, other: Any) -> Any:
-            if type(other) is int and other == 0:  # not another cell, as in sorting
-                self._note(-1)
+            if type(other) is int and other <= 0:  # not another cell, as in sorting
+                self._note(other or -1)
             return base.__lt__(self, other)
 
         def __hash__(self) -> int:
@@ -144,18 +147,26 @@ def _noting(base: Any) -> Any:
         def __deepcopy__(self, memo: Any) -> Any:
             return self
 
+    def add(self: Noting, other: Any) -> Any:
+        """Return a sum of cells, which notes what it is compared with; `sum` begins with 0."""
+        made = base.__add__(self, other)
+        is_of_cells = self.sums is not None and (type(other) is Noting or other == 0)
+        return _watched(made, self.sums, self.sums) if is_of_cells else made
+
+    if base is int:
+        Noting.__add__ = Noting.__radd__ = add
     return Noting
 
 
 _NOTING = {int: _noting(int), str: _noting(str)}
 
 
-def _watched(value: Any, noted: dict[tuple[type, Any], Any]) -> Any:
+def _watched(value: Any, noted: Any, sums: Any = None) -> Any:
     kind = _NOTING.get(type(value))
     if kind is None:
         return value
     made = kind(value)
-    made.noted = noted
+    made.noted, made.sums = noted, sums
     return made
 
 
@@ -379,6 +390,10 @@ def _cells_step(
     own = {value for kind, value in watch.cells.items() if kind in signs}
     if foreign == [3] and 2 in own and count > 1 and not (form.cells or form.players):
         return replace(form, players="0,1"), "adds 1 to the player, which is 1 or 2", ""
+    minus = [each for each in watch.sums.values() if isinstance(each, int) and each < 0]
+    if minus and not (form.cells or foreign or 2 in own):
+        reason = f"compares a sum of cells with {_listed(minus)}, and a cell is 0, 1 or 2"
+        return replace(form, cells=written(SIGNED)), reason, ""
     if not form.cells and (foreign or any(isinstance(each, str) for each in named)):
         is_of_players = not foreign and not own & set(MARKS)
         seen = foreign or (named if is_of_players else [])

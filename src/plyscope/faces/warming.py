@@ -11,8 +11,8 @@ from typing import Any
 from plyscope.cache import own_folder
 from plyscope.errors import OptionError
 from plyscope.extras import has_machine_code, lacking_for_kernels, needs
+from plyscope.processes import usable_cores
 from plyscope.progress import Progress, silent
-from plyscope.threads import usable_cores
 from plyscope_fast.machine.compiling import viewed
 from plyscope_fast.machine.store import cache_folder, read, why_not_kept
 

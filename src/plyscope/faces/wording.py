@@ -224,3 +224,8 @@ def conventions_text(result: SearchResult) -> str:
     return (
         "the engine's own" if algorithm.is_engine else result.conventions.describe(algorithm.takes)
     )
+
+
+def pruned_words(result: SearchResult) -> str:
+    """Return the sentence on the leaves and nodes that a search of a tree pruned."""
+    return f"In the tree: {result.pruned}."

@@ -235,6 +235,7 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
     columns, and with lines between cells taken for a frame or for cells."""
     has_bars = sum("|" in line for line in lines) > 1
     outer = [line for line in lines if not _is_border(line, has_bars)]
+    extent = max(map(len, lines), default=0)
     if has_bars and (tall := _tall_rows(lines)) is not None:
         yield Way(tall)
     short = [line for line in outer if not re.fullmatch(r"\s*(-{2,}|_{2,})\s*", line)]
@@ -260,7 +261,7 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
         ends = {*accumulate(map(len, levels))}
         depths = [1 + (at in ends) for at in range(1, len(flat))]
         if has_bars:
-            for cells, is_unclear in _barred(flat):
+            for cells, is_unclear in _barred(flat, extent):
                 if len(cells) == len(flat):
                     yield Way(cells, depths, has_unclear_ends=is_unclear)
                 elif len(levels) == 1:  # without a line that names columns
@@ -295,10 +296,10 @@ def _parts(line: str, is_framed: bool) -> list[str]:
     return [cell.strip(" []()*'\"") or cell for cell in cells]
 
 
-def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
+def _barred(lines: list[str], extent: int) -> Iterator[tuple[list[list[str]], bool]]:
     """Yield the rows of lines with bars: with a frame, with bars on one side of each cell, or with
     bars between cells; and without names of rows and columns. The second item is whether another
-    of these may be meant."""
+    of these may be meant. `extent` is the length of the longest line, perhaps one between rows."""
     barred = [line for line in lines if "|" in line]
     if not all(_counts(line) for line in lines if "|" not in line):
         yield [_parts(line, False) if "|" in line else list(line.strip()) for line in lines], False
@@ -306,11 +307,12 @@ def _barred(lines: list[str]) -> Iterator[tuple[list[list[str]], bool]]:
     rows = [_parts(line, False) for line in barred]
     has_first, has_last = (all(len(row) > 1 and row[at] == "" for row in rows) for at in (0, -1))
     ends: list[tuple[int, int | None]] = []
-    is_cell = False  # whether the spaces before the first bar are as wide as a cell
+    is_cell = False  # whether there may be a cell outside of the outer bars
     if has_first and has_last:
         ends = [(1, -1), (0, -1), (1, None)]  # the first column, or the last one, may be empty
         cell_widths = {len(part) for line in barred for part in line.split("|")[1:-1]}
         is_cell = all({len(line.partition("|")[0])} == cell_widths for line in barred)
+        is_cell |= {extent - max(map(len, barred))} == cell_widths  # of the last column, trimmed
     elif has_first or has_last:
         ends = [(1, None) if has_first else (0, -1)]
     ends.append((0, None))

@@ -37,6 +37,8 @@ from plyscope.rules.words import format_spec
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
 """Names of cells in one word."""
+MOVES = re.compile(r"([a-z]\S*) ([1-9]+|[a-z]\d{1,2}(?: [a-z]\d{1,2})*)")
+"""The name of a game and moves, as plyscope writes them."""
 ROWS = ("top", "bottom")
 """The end from which the rows of a board are written."""
 _ROWS_BOTTOM = re.compile(r"(?<=\s)--rows[ =]bottom\s*$")
@@ -83,6 +85,10 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     """
     given = line_game(game) if isinstance(game, str) else game
     _check_length(text)
+    if given is None and (own := MOVES.fullmatch(text)) is not None and own[1] in GAMES:
+        named = GAMES[own[1]]  # nothing else can be meant
+        if not own[2].isdecimal() or _are_only_columns(own[2], named):
+            return _parse_moves(own[2], named)
     text, rows = without_rows(text, rows)
     asked = given
     foreign_text, given, rest = _recognised(text, given, rows)

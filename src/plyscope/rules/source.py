@@ -39,8 +39,8 @@ from plyscope.rules.treetext import looks_like_tree
 
 _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*))?", re.DOTALL)
 """A text that begins with the name of a user-defined game or of a house's."""
-_OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}")
-"""A board in plyscope's own notation, perhaps after the name of a line game."""
+_OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}|{notation.MOVES.pattern}")
+"""A board or moves in plyscope's own notation, perhaps after the name of a line game."""
 _BRACKET = re.compile(r"[\[({]")
 _BOARD_KEYS = ("board", "squares")
 _BOARD_KEY = re.compile(rf"\{{(?=[^{{}}]*['\"](?:{'|'.join(_BOARD_KEYS)})['\"]\s*:\s*[\[(])")
@@ -102,7 +102,7 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
     """
     rules = parse_game(game) if isinstance(game, str) else None if game is None else as_game(game)
     if isinstance(source, str):
-        return read_text(text_of(source), rules, rows)
+        return read_text(source if _OWN.fullmatch(source) else text_of(source), rules, rows)
     if isinstance(source, Position | TreePosition | GamePosition):
         return _whole(_of_state(source, rules))
     if is_game(source) or (isinstance(source, type) and has_methods(source)):

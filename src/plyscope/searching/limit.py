@@ -21,6 +21,10 @@ class SearchStopped(Exception):
         self.reason = reason
 
 
+class Late(Exception):
+    """Raised by a solver at its deadline."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Limit:
     """The limits of a search; None is no limit.

@@ -18,9 +18,8 @@ from plyscope.errors import OptionError
 from plyscope.extras import needs
 from plyscope.rules.game import position_of
 from plyscope.rules.position import Position
-from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.limit import NO_LIMIT, Late, SearchStopped
 from plyscope.solving.verdict import Verdict
-from plyscope.threads import Late
 
 if TYPE_CHECKING:
     from plyscope_fast.solving.running import KernelSolver

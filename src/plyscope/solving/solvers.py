@@ -17,7 +17,7 @@ from plyscope.errors import OptionError
 from plyscope.extras import why_no_kernels
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
-from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.limit import NO_LIMIT, Late, SearchStopped
 from plyscope.solving.accelerated import BLOCKING, CONNECT, JOBS, LINES, SEARCH, TABLEBASE, THREATS
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
@@ -25,7 +25,6 @@ from plyscope.solving.exhaustive import EXHAUSTIVE
 from plyscope.solving.proofnumber import PROOF_NUMBER
 from plyscope.solving.retrograde import RETROGRADE
 from plyscope.solving.verdict import Verdict
-from plyscope.threads import Late
 
 SOLVERS = Catalogue(
     "solver",

@@ -244,6 +244,49 @@ def test_solves_each_position_of_a_review_once(monkeypatch: pytest.MonkeyPatch) 
     assert points[-1]["gives"] == bool(points[-1]["better"])
 
 
+def test_proves_the_moves_that_a_review_leaves_open() -> None:
+    moves = ["c1", "b1", "b2", "a1", "g1", "g2", "c2", "b3", "c3", "d1", "c4"]
+    *heard, last = told("review", position="connect4", moves=moves, seconds=0.02, proving=30)
+    brief = heard[len(moves) + 1]["points"]  # each position, and what follows from later ones
+    open_ = [ply for ply, point in enumerate(brief) if ply and not point["judged"]]
+    assert open_
+    assert not any(point["gives"] for point in brief[1:] if not point["judged"])
+    assert sum(bool(point.get("judged")) for point in last["points"]) > len(moves) - len(open_)
+    counts = [sum(point["proved"] for point in each["points"]) for each in heard[len(moves) + 1 :]]
+    assert counts == sorted(counts)
+
+
+def test_keeps_the_review_when_its_proofs_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*given: Any, **options: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyscope.lab.judging.review.solve", stopped)
+    moves = ["h8", "g9", "h9"]
+    points = ask("review", position="gomoku15", moves=moves, seconds=0.02, proving=5)["points"]
+    assert len(points) == 4
+
+
+def test_names_the_source_of_a_known_result_on_the_empty_board_alone() -> None:
+    known = {
+        text: ask("show", position=text)["known"]
+        for text in ("gomoku15", "15,15,5,exactly", "qubic", "gomoku15 h8", "20,20,5", "connect4")
+    }
+    sources = ["Allis 1994", "Allis 1994", "Patashnik 1980", None, None, None]
+    assert list(known.values()) == sources
+
+
+@pytest.mark.parametrize(("text", "middle"), [("gomoku15", ["h8"]), ("20,20,5", ["j11"])])
+def test_analyses_the_middle_of_a_large_empty_board(text: str, middle: list[str]) -> None:
+    found = ask("analyze", position=text, depth=2, seconds=5)
+    names = ask("show", position=text)["names"]
+    assert [names[cell] for cell in found["best"]] == middle
+    (line,) = found["lines"]
+    assert line["cells"][:1] == found["best"]
+    assert line["pv"][:1] == middle
+    assert not found["settled"]
+    assert ask("suggest", position=text)["sentence"].startswith(f"{middle[0]} looks best")
+
+
 def test_reports_an_end_seen_by_a_search_in_the_words_of_the_game() -> None:
     moves = ["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4"]
     *_, last = ask("review", position="gomoku15", moves=moves, seconds=0.2)["points"]

@@ -31,7 +31,7 @@ def test_plays_the_moves_of_a_search_with_the_table() -> None:
         found = ps.search(position, "alphabeta", table, depth=depth, root="open")
         best = {position.game.format_cell(move) for move in found.best_moves}
         for seed in range(4):
-            agent = {"table": COUNTED, "depth": depth}
+            agent = {"heuristic": COUNTED, "depth": depth}
             played = ask("move", position="connect4 443", agent=agent, seed=seed)
             assert played["move"] in best
             assert (played["value"], played["depth"]) == (found.value, depth)
@@ -39,7 +39,7 @@ def test_plays_the_moves_of_a_search_with_the_table() -> None:
 
 def test_searches_at_least_one_ply_with_a_table() -> None:
     with refuses(PlyscopeError):
-        ask("move", position="tictactoe", agent={"table": COUNTED, "depth": 0})
+        ask("move", position="tictactoe", agent={"heuristic": COUNTED, "depth": 0})
 
 
 def test_keeps_the_clamp_of_a_table() -> None:
@@ -51,7 +51,9 @@ def test_keeps_the_clamp_of_a_table() -> None:
 
 def test_limits_the_depth_of_tables_to_quick_answers() -> None:
     with refuses(PlyscopeError):
-        ask("move", position="15,15,5", agent={"table": {**COUNTED, "name": "mine"}, "depth": 4})
+        ask(
+            "move", position="15,15,5", agent={"heuristic": {**COUNTED, "name": "mine"}, "depth": 4}
+        )
     with refuses(PlyscopeError):
         ask("certify", agent="full-alphabeta", game="connect4")
 
@@ -390,7 +392,7 @@ def test_rejects_what_the_page_cannot_tune(asked: dict[str, Any]) -> None:
 def test_says_never_loses_of_a_player_that_no_line_of_play_beats(
     depth: int, table: dict[str, Any]
 ) -> None:
-    found = ask("certify", agent={"table": table, "depth": depth})
+    found = ask("certify", agent={"heuristic": table, "depth": depth})
     agent = ps.Agent(heuristic=ps.LineTable("t", pairs(table)), depth=depth, ties="random")
     assert found["never_loses"] is is_unbeaten(agent)
     assert (found["answer"] == "never loses") is found["never_loses"]
@@ -414,14 +416,14 @@ def is_unbeaten(agent: Any) -> bool:
 
 
 def test_does_not_say_never_loses_with_too_many_lines_of_play() -> None:
-    found = ask("certify", agent={"table": COUNTED, "depth": 1}, game="6,6,4", seconds=0.6)
+    found = ask("certify", agent={"heuristic": COUNTED, "depth": 1}, game="6,6,4", seconds=0.6)
     assert found["never_loses"] is not True
     assert found["answer"].startswith(("can be beaten", "not decided"))
 
 
 def test_plays_the_match_of_the_library_and_reports_its_games() -> None:
     asked = {
-        "a": {"table": {**COUNTED, "name": "mine"}, "depth": 2},
+        "a": {"heuristic": {**COUNTED, "name": "mine"}, "depth": 2},
         "b": "level-3",
         "games": 40,
         "seed": 5,

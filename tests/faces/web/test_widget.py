@@ -87,8 +87,11 @@ def test_answers_questions_about_a_user_defined_game_in_the_kernel(asked: Any) -
     assert said[1]["found"]["names"] == ["a1", "b1", "b2"]
 
 
-def test_joins_all_scripts_of_the_page_into_one_module() -> None:
-    text, sources = scripts("main.js"), front_end(".js")
+@pytest.mark.parametrize(("entry", "other"), [("main.js", "tab.js"), ("tab.js", "main.js")])
+def test_joins_all_scripts_of_the_page_into_one_module(entry: str, other: str) -> None:
+    text, sources = scripts(entry), front_end(".js")
+    for name in (other, "worker.js", "service.js"):  # each a script of its own
+        del sources[name]
     names = re.findall(r'^modules\["(.+)"\] = \(\(\) => \{$', text, re.MULTILINE)
     assert sorted(names) == sorted(sources)
     assert not re.search(r"^(import|export) ", text, re.MULTILINE)

@@ -32,6 +32,7 @@ from plyscope.rules.game import FIRST, Game, move_text, one_line, random_game
 from plyscope.rules.tree import ExplicitTree, TreePosition, parse_tree, value_in
 from plyscope.searching.conventions import BoundStyle, Conventions, Cut
 from plyscope.searching.events import Cutoff, Enter, Leaf, Return
+from plyscope.searching.pruned import pruned_of
 from plyscope.searching.score import INFINITY
 from plyscope.searching.trace import Trace, trace
 from plyscope_class.assignment import Assignment
@@ -708,10 +709,23 @@ def _judged(run: Run, kind: str, convention: Convention) -> dict[str, Any]:
         "leaves": [question.name_of(path) for path in run.leaves[:MAX_SHOWN]],
         "nodes": len(run.visits),
         "cutoffs": run.cutoffs,
+        "pruned": _pruned(run),
         "expected_nodes": right.result.nodes,
         "expected_cutoffs": len(cutoffs),
+        "expected_pruned": str(right.result.pruned or ""),
         "drawing": _drawing(departure),
     }
+
+
+def _pruned(run: Run) -> str:
+    """Return what a submission pruned of a tree, as results say it; empty for a board.
+
+    A cutoff after the last child of a node cannot be seen from its visits.
+    """
+    position, depth = run.question.position, run.question.depth
+    if not isinstance(position, TreePosition):
+        return ""
+    return str(pruned_of(position.node, depth, set(run.visits), run.cutoffs, 0))
 
 
 MAX_DIGITS = 30

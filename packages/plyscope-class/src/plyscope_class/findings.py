@@ -17,11 +17,13 @@ from plyscope.faces.findings.cards import COST
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.report.charts import count_chart, interval_chart, share_chart
 from plyscope.faces.sheets.trees import key_picture
-from plyscope.faces.wording import elo
+from plyscope.faces.wording import elo, pruned_words
 from plyscope.lab.judging.tactics import Tactic
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
+from plyscope.rules.source import as_position
+from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import OPEN_WINDOW
 from plyscope.searching.trace import trace
 from plyscope_class.alike import groups, program_text
@@ -195,11 +197,19 @@ def _departures(found: dict[str, Any], assignment: Assignment) -> Iterator[Secti
             options["window"] = low, high
         else:
             del options["cut"], options["bound"]
-        searched = trace(each["position"], algorithm, heuristic, game=assignment.game, **options)
+        if each["pruned"]:  # a tree, whose lists may look like a board
+            start = parse_tree(each["position"]).start()
+        else:
+            start = as_position(each["position"], assignment.game)
+        searched = trace(start, algorithm, heuristic, **options)
+        told = each["pruned"] or f"{each['nodes']} nodes and {each['cutoffs']} cutoffs"
+        expected = (
+            each["expected_pruned"] or f"{each['expected_nodes']} and {each['expected_cutoffs']}"
+        )
         words = (
             f"{each['call']} {each['departure']}.",
-            f"It visits {', '.join(each['visits'])}: {each['nodes']} nodes and {each['cutoffs']} "
-            f"cutoffs; expected {each['expected_nodes']} and {each['expected_cutoffs']}.",
+            f"It visits {', '.join(each['visits'])}: {told}.",
+            f"Expected: {expected}.",
             "The drawing is the right search until then.",
         )
         is_drawn = each["expected_nodes"] <= MAX_TREE_NODES
@@ -221,6 +231,7 @@ def _wrong_answers(found: dict[str, Any], assignment: Assignment) -> Iterator[Se
         words = [f"{each['points']:g} of {each['possible']} points."]
         if each["diagnosis"]:
             words.append(f"It looks as if {each['diagnosis']}.")
+        words.append(pruned_words(question.trace.result))
         flags = {"cut": assignment.algorithm.cut, "bound": assignment.algorithm.bound}
         said = "".join(f" --{name} {value}" for name, value in flags.items())
         command = f"plyscope tree '{each['tree']}' -A {each['algorithm']}"

@@ -48,7 +48,7 @@ from plyscope_class.worksheet import WORKSHEET, filled_worksheet
 
 SUBMISSIONS, JUDGED = "submissions", "judged"
 """Subfolders of a class's folder."""
-CACHE_VERSION = 6
+CACHE_VERSION = 7
 """The version of cached judgements; others are judged again."""
 NOT_JUDGED = (
     "not judged: the judging process ended or was stopped twice, "

@@ -128,6 +128,7 @@ class Catalogues(TypedDict):
     agents: list[Named]
     algorithms: list[Algorithm]
     own: str | None  # the name of the user-defined game with which the page was opened
+    own_heuristics: list[str]  # the heuristics with which it was opened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,6 +149,7 @@ class Shown(TypedDict):
     position: str
     game: str
     summary: str  # one line about the game
+    known: str | None  # who proved that the first player wins, on the empty board of such a game
     spec: str  # the specification of the game, `7,6,4,gravity`; empty if its lines are custom
     text: list[str] | None
     margin: float | None  # the winner's lead in points, in a game that counts points
@@ -341,7 +343,7 @@ class ReviewPoint(TypedDict):
     share: float
     text: str
     best: list[int]
-    verdict: Literal["mistake", "doubtful", "slower win"] | None
+    verdict: Literal["mistake", "slower win"] | None
     better: list[str]  # the moves that were better than the move that led here
     gives: bool  # whether the move that led here lost value
     sentence: str  # the judgement of the move that led here; empty at the start

@@ -31,7 +31,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from plyscope.errors import PlyscopeError
 from plyscope_web.conversation import Conversation
 from plyscope_web.endpoints import in_short
-from plyscope_web.frontend import ENTRY, STATIC, STYLE, front_end, scripts, style_sheet
+from plyscope_web.endpoints.inputs import OwnHeuristic
+from plyscope_web.frontend import (
+    ENTRY,
+    FONT,
+    FONT_FACE,
+    POLICY,
+    STATIC,
+    STYLE,
+    front_end,
+    scripts,
+    style_sheet,
+)
 from plyscope_web.openapi import description
 from plyscope_web.scheduler import QueueFull, Scheduler
 
@@ -46,13 +57,6 @@ SEND_SECONDS = 30.0
 """The time limit for a client to read a part of a response."""
 POLL_SECONDS = 0.25
 """The interval at which disconnected clients are noticed."""
-FONT = "fonts/inter.woff2"
-FONT_FACE = f"""@font-face {{
-  font-family: Inter; font-weight: 400 700; font-display: swap;
-  src: url("{FONT}") format("woff2");
-}}
-"""
-"""The page's own font; a notebook, which has no address for it, shows the system's."""
 ICON = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">'
 STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 TRY_LATER = "try again later"
@@ -64,11 +68,6 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".woff2": "font/woff2",
 }
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
 MIN_COMPRESSED_BYTES = 1000
 """Smaller files are not compressed."""
 GZIP = re.compile(r"(?:^|,)\s*gzip\s*(?:,|$|;\s*q=(?!0(?:\.0*)?\s*(?:,|$)))")
@@ -90,16 +89,17 @@ def app(
     workers: int | None = None,
     is_open: bool = False,
     game: str | None = None,
+    heuristics: tuple[OwnHeuristic, ...] = (),
     records: str | None = None,
     league: str | None = None,
 ) -> ASGIApp:
     """Return the application that serves pages at one of the `hosts`, such as `localhost:8765`.
 
     With `is_open`, the address at which a connection arrives is also accepted as a host. `game` is
-    a user-defined game as `file.py:name`; `records` is a file whose report the page shows, and
-    `league` the folder of a class whose leaderboard it shows.
+    a user-defined game as `file.py:name`, and `heuristics` are the user's. `records` is a file
+    whose report the page shows, and `league` the folder of a class whose leaderboard it shows.
     """
-    scheduler = Scheduler(workers, game)
+    scheduler = Scheduler(workers, game, heuristics)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import shlex
 import socket
 import sys
 import threading
@@ -33,6 +34,12 @@ OPTIONS = (
         "also offer your own game, such as nim.py:Nim, in the rooms Play and Trees",
     ),
     Option(
+        "-H --heuristic NAME",
+        "also offer your own heuristic in every list, file.py:name or table.toml; may be repeated",
+        default=[],
+        is_list=True,
+    ),
+    Option(
         "--records FILE",
         "show the report of this file of records, with its cards and tunings",
     ),
@@ -49,8 +56,18 @@ OPTIONS = (
     ),
     Option("--name HOST", "another host name of this server", default=[], is_list=True),
     Option("-j --jobs N", "search in N processes (default: one for each core)", whole(1, 1024)),
-    Option("--json", "print the address as JSON, on one line"),
+    Option("--json", "print the address as JSON, on one line; with --static, the files"),
     Option("--no-browser", "do not open the page"),
+    Option(
+        "--static FOLDER",
+        "serve nothing: write the page into this folder, for any web server; it needs no plyscope "
+        "there, since Python runs in the browser",
+    ),
+    Option(
+        "--pyodide FOLDER",
+        "with --static: the files of Pyodide and the wheel of msgspec "
+        "(default: of node_modules, or downloaded)",
+    ),
 )
 
 
@@ -58,11 +75,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     if lacking := missing(EXTRAS["web"]):
         raise needs("the page", lacking, "web")
+    if arguments.static is not None:
+        return _write(arguments)
+    if arguments.pyodide is not None:
+        raise OptionError("--pyodide without --static; expected both")
     from plyscope_web.app import app
+    from plyscope_web.endpoints.inputs import OwnHeuristic
     from plyscope_web.server import server
 
     if arguments.game is not None:
         _require_own(arguments.game)
+    heuristics = OwnHeuristic.named(arguments.heuristic)  # raises before a worker tries
     if arguments.records is not None:
         from plyscope.lab.matches.records import Records
 
@@ -105,12 +128,39 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.jobs,
         is_open=at.is_unspecified,
         game=arguments.game,
+        heuristics=heuristics,
         records=arguments.records,
         league=arguments.leaderboard,
     )
     with contextlib.suppress(KeyboardInterrupt):
         server(served).run(sockets=[listener])
     print("\nstopped", file=sys.stderr)
+    return DONE
+
+
+def _write(arguments: argparse.Namespace) -> int:
+    """Write the page as a folder of files."""
+    from plyscope_web.site import write_site
+
+    for option in ("game", "heuristic", "records", "leaderboard"):
+        if getattr(arguments, option):
+            raise OptionError(
+                f"--{option} with --static; expected one of them: that page has no server"
+            )
+
+    def say(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    folder, given = Path(arguments.static), arguments.pyodide
+    found = write_site(folder, None if given is None else Path(given), say)
+    if arguments.json:
+        print(json.dumps(found))
+        return DONE
+    print(
+        f"{arguments.static}: {len(found['files'])} files, {found['bytes'] / 1e6:.1f} MB, "
+        f"{found['compressed'] / 1e6:.1f} MB when the server compresses them"
+    )
+    print(f"to look at it: python -m http.server --directory {shlex.quote(arguments.static)}")
     return DONE
 
 

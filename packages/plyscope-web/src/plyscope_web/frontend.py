@@ -13,6 +13,18 @@ ENTRY = "main.js"
 """The module that starts the page, and imports all others."""
 STYLE = "style.css"
 """The name of the joined style sheet in requests."""
+FONT = "fonts/inter.woff2"
+FONT_FACE = f"""@font-face {{
+  font-family: Inter; font-weight: 400 700; font-display: swap;
+  src: url("{FONT}") format("woff2");
+}}
+"""
+"""The page's own font; a notebook, which has no address for it, shows the system's."""
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 FIRST_STYLES = ("styles/tokens.css", "styles/page.css")
 """The style sheets that come first, as the others use them: type, colours and spacing, then
 elements and layout."""

@@ -1,4 +1,4 @@
-"""A scheduler in a notebook's kernel, for user-defined games, which only the kernel knows."""
+"""A scheduler in a notebook's kernel, for the games and heuristics that only the kernel knows."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from plyscope.faces.progress import viewing_compiling
 from plyscope.pythonfile import in_one_line, interrupting
 from plyscope.rules.game import GamePosition
 from plyscope_web.endpoints import ENDPOINTS, answer, in_short, read
-from plyscope_web.endpoints.inputs import own_start
-from plyscope_web.process import DEFAULT_SECONDS, GRACE_SECONDS, STOP_SECONDS, Job, Tell
+from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
+from plyscope_web.outcome import DEFAULT_SECONDS, GRACE_SECONDS, STOP_SECONDS, STOPPED
+from plyscope_web.process import Job, Tell
 from plyscope_web.scheduler import NO_ANSWER
 
 MAX_QUEUED = 40
@@ -32,15 +33,17 @@ class KernelScheduler:
     thread. A thread that does not respond is abandoned and replaced.
     """
 
-    def __init__(self, start: GamePosition) -> None:
-        self.start = start
+    def __init__(
+        self, start: GamePosition | None, heuristics: tuple[OwnHeuristic, ...] = ()
+    ) -> None:
+        self.given = start, heuristics
         self.numbers = count(1)
         self.thread = self._new_thread()
         self.open: set[asyncio.Future[None]] = set()
         self.alone = asyncio.Lock()
 
     def _new_thread(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1, "plyscope", _begin, (self.start,))
+        return ThreadPoolExecutor(1, "plyscope", _begin, self.given)
 
     async def take(
         self,
@@ -62,7 +65,7 @@ class KernelScheduler:
     async def cancel(self, job: Job) -> None:
         """Cancel a request; end it if it is running."""
         job.is_cancelled = True
-        job.finish("error", b'"stopped"')
+        job.finish("error", STOPPED)
 
     async def stop(self) -> None:
         """End the thread when it is idle."""
@@ -135,9 +138,11 @@ class _Call:
         return "error", msgspec.json.encode(said)
 
 
-def _begin(start: GamePosition) -> None:
-    """Import what the endpoints need, since imports must not be interrupted, and set the game."""
+def _begin(start: GamePosition | None, heuristics: tuple[OwnHeuristic, ...]) -> None:
+    """Import what the endpoints need, since imports must not be interrupted; set the game and the
+    heuristics."""
     from plyscope_web.worker import prepare
 
     prepare()
     own_start.set(start)
+    own_heuristics.set(heuristics)

@@ -12,17 +12,13 @@ import msgspec
 
 from plyscope.processes import NEW_SESSION, forget, hold, kill_group, module_command, reason_of
 from plyscope_web.endpoints import QueueName, queue_of
+from plyscope_web.endpoints.inputs import OwnHeuristic
+from plyscope_web.outcome import DEFAULT_SECONDS, GRACE_SECONDS, LATE, STOP_SECONDS, STOPPED
 
 log = logging.getLogger("plyscope.page")
 
 MAX_LOGGED_BYTES = 300
 """Bytes of a request that are logged."""
-DEFAULT_SECONDS = {"moves": 10.0, "quick": 10.0, "short": 15.0, "long": 30.0}
-"""The timeout of requests without a field `seconds`, by queue."""
-GRACE_SECONDS = 60.0
-"""Added to a timeout for compilation, except for quick requests."""
-STOP_SECONDS = 1.0
-"""The time limit for an interrupted worker to respond."""
 WORKER_MEGABYTES = 6144
 """The address space of a worker: the tree of a request has no fixed size."""
 MAX_LINE_BYTES = 1 << 26
@@ -81,9 +77,10 @@ class _Fault(Exception):
 class WorkerProcess:
     """A process that runs one job at a time; it is replaced when it dies, fails or times out."""
 
-    def __init__(self, game: str | None = None) -> None:
-        self.game = game
-        """The user-defined game that it plays besides line games, as `file.py:name`."""
+    def __init__(self, game: str | None = None, heuristics: tuple[OwnHeuristic, ...] = ()) -> None:
+        self.given = [] if game is None and not heuristics else [game or "", *sum(heuristics, ())]
+        """Its arguments: the user-defined game that it plays besides line games, as `file.py:name`,
+        and the user's heuristics."""
         self.process: asyncio.subprocess.Process | None = None
         self.listens = False
         """Whether it accepts jobs: it has started and has not died."""
@@ -100,7 +97,7 @@ class WorkerProcess:
                     await self._converse(job, load)
                 except TimeoutError:
                     await self.end()
-                    job.finish("error", b'"no answer in time; expected a smaller request"')
+                    job.finish("error", LATE)
                 except _Fault as fault:
                     what = f"failed twice ({fault})"
                     await self._end_failed(job, then, f"failed ({fault})")
@@ -118,7 +115,7 @@ class WorkerProcess:
         """End a process that died or failed, and log it unless the job was cancelled."""
         status = await self.end()
         if job.is_cancelled:
-            job.finish("error", b'"stopped"')
+            job.finish("error", STOPPED)
             return
         why = why or ("could not be started" if status is None else reason_of(status))
         text = "plyscope: a worker %s at the request %s %r: %s"
@@ -128,7 +125,7 @@ class WorkerProcess:
         """Send the job to the process and pass on its messages until it responds or times out."""
         process = await self.started()
         if job.is_cancelled:
-            job.finish("error", b'"stopped"')
+            job.finish("error", STOPPED)
             return
         assert process.stdin is not None
         assert process.stdout is not None
@@ -158,7 +155,7 @@ class WorkerProcess:
         if self.process is None or self.process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             command = module_command("plyscope_web.worker")
-            command += [] if self.game is None else [self.game]
+            command += self.given
             process = self.process = await asyncio.create_subprocess_exec(
                 *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
             )

@@ -161,21 +161,21 @@ class ExplainRequest(Request):
 # Searches and proofs
 
 
-class TableAgent(Request):
-    """An agent that searches `depth` plies with a line table as its heuristic."""
+class HeuristicAgent(Request):
+    """An agent that searches `depth` plies with a heuristic."""
 
-    table: LineTableInput
+    heuristic: Heuristic
     depth: Annotated[int, Meta(ge=1, le=6)] = 2
 
 
 class MoveRequest(Request):
-    """The move of an agent from the catalogue, or of a search with a line table.
+    """The move of an agent from the catalogue, or of a search with a heuristic.
 
     The seed determines the random choices of the agent.
     """
 
     position: Text
-    agent: Name | TableAgent
+    agent: Name | HeuristicAgent
     seed: Seed = 0
 
 
@@ -277,12 +277,14 @@ class ReviewRequest(Request):
 
     Values are exact if `known` or a short run of the solvers proves them; otherwise they are
     scores of a search. Solvers and searches stop after the number of nodes that an idle machine
-    visits in `seconds`, so the response does not depend on the load of the machine.
+    visits in `seconds`, so these values do not depend on the load of the machine. In `proving`
+    seconds more, the solvers prove what is left, from the end of the game.
     """
 
     position: Text
     moves: Annotated[list[Name], Meta(max_length=MAX_CELLS)]
     seconds: Seconds = REVIEW_SECONDS
+    proving: Annotated[float, Meta(ge=0, le=30)] = 0.0
     known: Known = []
 
 
@@ -379,7 +381,7 @@ class WhyRequest(Request):
 class CertifyRequest(Request):
     """Whether an agent can lose, by trying every line of play or searching for a losing one."""
 
-    agent: Name | TableAgent
+    agent: Name | HeuristicAgent
     game: Text = "tictactoe"
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
@@ -392,8 +394,8 @@ class MatchRequest(Request):
     Otherwise they begin with openings of `opening_plies` plies, by default 2.
     """
 
-    a: Name | TableAgent
-    b: Name | TableAgent
+    a: Name | HeuristicAgent
+    b: Name | HeuristicAgent
     game: Text = "tictactoe"
     games: Games = 200
     opening_plies: Annotated[int, Meta(ge=0, le=6)] | None = None

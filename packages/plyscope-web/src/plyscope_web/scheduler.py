@@ -18,8 +18,10 @@ from itertools import chain, count
 import msgspec
 
 from plyscope.errors import OptionError
-from plyscope.threads import usable_cores
+from plyscope.processes import usable_cores
 from plyscope_web.endpoints import QUEUES, QueueName
+from plyscope_web.endpoints.inputs import OwnHeuristic
+from plyscope_web.outcome import STOPPED
 from plyscope_web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
 
 log = logging.getLogger("plyscope.page")
@@ -42,11 +44,16 @@ class Scheduler:
     """Answers requests with `workers` processes, and three more that serve no long requests.
 
     The processes start with the first request and end with the scheduler. They play line games and
-    the user-defined `game`, if given.
+    the user-defined `game`, if given, and know the user's `heuristics`, each given as a text.
     """
 
-    def __init__(self, workers: int | None = None, game: str | None = None) -> None:
-        self.number, self.game = workers or usable_cores(), game
+    def __init__(
+        self,
+        workers: int | None = None,
+        game: str | None = None,
+        heuristics: tuple[OwnHeuristic, ...] = (),
+    ) -> None:
+        self.number, self.given = workers or usable_cores(), (game, heuristics)
         self.waiting: dict[QueueName, list[Job]] = {queue: [] for queue in QUEUES}
         self.workers: list[WorkerProcess] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -90,7 +97,7 @@ class Scheduler:
     async def _open(self) -> None:
         """Start the workers: the first serves only `moves`, the second also `quick`, the third also
         `short`, the others all queues."""
-        self.workers = [WorkerProcess(self.game) for _ in range(self.number + len(QUEUES) - 1)]
+        self.workers = [WorkerProcess(*self.given) for _ in range(self.number + len(QUEUES) - 1)]
         with contextlib.suppress(OSError, EOFError):
             await self.workers[0].started()  # before the others, so that it is ready early
         for number, worker in enumerate(self.workers, 1):
@@ -137,7 +144,7 @@ class Scheduler:
         job.is_cancelled = True
         if job in self.waiting[job.queue]:
             self.waiting[job.queue].remove(job)
-            job.finish("error", b'"stopped"')
+            job.finish("error", STOPPED)
         elif job.worker is not None:
             await job.worker.interrupt(job)
 

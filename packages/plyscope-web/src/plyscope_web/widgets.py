@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from concurrent.futures import Future
 from functools import cache
 from threading import Thread
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
+from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.extras import load
 from plyscope.rules.game import GamePosition, PositionLike
 from plyscope.rules.source import as_position
@@ -18,6 +20,7 @@ from plyscope.rules.tree import TreePosition
 from plyscope_web.frontend import rooms, scripts, style_sheet
 
 if TYPE_CHECKING:
+    from plyscope_web.endpoints.inputs import OwnHeuristic
     from plyscope_web.kernelscheduler import KernelScheduler
     from plyscope_web.scheduler import Scheduler
 
@@ -29,12 +32,18 @@ class Widget(Protocol):
     """What it shows, by the keys of an address; set it to go there."""
 
 
-def widget(position: PositionLike = "tictactoe", room: str | None = None) -> Widget:
+def widget(
+    position: PositionLike = "tictactoe",
+    room: str | None = None,
+    heuristics: Sequence[HeuristicLike] = (),
+) -> Widget:
     """Return the page as a Jupyter widget that shows a position or an explicit tree.
 
     `room` is the room to open: home, play, analyze, trees, quiz or lab. `position` may be your own
-    game, in the rooms play and trees. Searches run in separate processes; those of your own game
-    run in the kernel. Raises OptionError, also if anywidget is not installed, and NotationError.
+    game, in the rooms play and trees. `heuristics` are your own, as functions, tables, or texts
+    such as `"mine.py:f"`, and appear in every list of heuristics. Searches run in separate
+    processes; with your own game, or with functions and tables, they run in the kernel. Raises
+    OptionError, also if anywidget is not installed, and NotationError.
     """
     asked = as_position(position)
     is_tree, is_own = isinstance(asked, TreePosition), isinstance(asked, GamePosition)
@@ -49,11 +58,16 @@ def widget(position: PositionLike = "tictactoe", room: str | None = None) -> Wid
     else:
         still = drawn(asked.game if isinstance(asked, TreePosition) else asked)
     make = _widget_class()
+    from plyscope_web.endpoints.inputs import OwnHeuristic
     from plyscope_web.kernelscheduler import KernelScheduler
 
-    shown: Widget = make(
-        place=place, still=still, scheduler=KernelScheduler(asked) if is_own else _scheduler()
-    )
+    named = OwnHeuristic.named(heuristics)
+    scheduler: Scheduler | KernelScheduler
+    if is_own or not all(isinstance(each.given, str) for each in named):
+        scheduler = KernelScheduler(asked if is_own else None, named)
+    else:
+        scheduler = _scheduler(named)
+    shown: Widget = make(place=place, still=still, scheduler=scheduler)
     return shown
 
 
@@ -67,11 +81,11 @@ when the next output contains the page, and otherwise hides the "model not found
 
 
 @cache
-def _scheduler() -> Scheduler:
+def _scheduler(heuristics: tuple[OwnHeuristic, ...]) -> Scheduler:
     """Return the scheduler of this kernel; its workers start with the first request."""
     from plyscope_web.scheduler import Scheduler
 
-    return Scheduler()
+    return Scheduler(heuristics=heuristics)
 
 
 @cache

@@ -7,7 +7,8 @@ load. A response is a line of three fields: the number, the kind, and JSON. The 
 finally `found`, `error`, or `failed` with the name of an unexpected exception. Its traceback goes
 to stderr, and the scheduler replaces this process.
 
-The optional command-line argument is a user-defined game to play besides line games.
+The optional command-line arguments are a user-defined game to play besides line games, perhaps
+empty, and the name, the summary and the text of each heuristic of the user.
 
 `7 stop` makes request 7 respond with its partial result. It raises KeyboardInterrupt inside that
 request and nowhere else: not while a line is written, not during an import, and not where the
@@ -22,9 +23,9 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from contextlib import suppress
 from importlib import import_module
+from itertools import starmap
 from pkgutil import iter_modules
 from queue import SimpleQueue
 from time import perf_counter, sleep
@@ -36,28 +37,27 @@ from plyscope.errors import PlyscopeError
 from plyscope.extras import missing, why_no_kernels
 from plyscope.faces.progress import viewing_compiling
 from plyscope.processes import channel
-from plyscope.pythonfile import blamed
 from plyscope.rules.source import as_position
-from plyscope.threads import uninterrupted_calls
-from plyscope_web.endpoints import ENDPOINTS, answer, in_short, load_module, read
-from plyscope_web.endpoints.inputs import own_start
+from plyscope_fast.machine.threads import uninterrupted_calls
+from plyscope_web.endpoints import ENDPOINTS, answer, load_module, read
+from plyscope_web.endpoints.inputs import OwnHeuristic, own_heuristics, own_start
+from plyscope_web.outcome import may_interrupt, outcome
 
 MIN_SECONDS = 0.3
 """The least time of a search under load."""
 WIND_DOWN_SECONDS = 1.0
 """The time limit for the threads of a stopped request to end."""
 POLL_SECONDS = 0.02
-UNINTERRUPTIBLE_MODULES = ("numba.", "llvmlite.", "importlib._bootstrap", "_frozen_importlib")
-"""Modules in which no KeyboardInterrupt is raised: Numba could not compile again, LLVM would
-swallow it, and an import would remain incomplete."""
 
 
 def main() -> None:
     """Answer requests until the input ends."""
     worker = _Worker(*channel())
     prepare()
-    if sys.argv[1:]:
-        own_start.set(as_position(sys.argv[1]))
+    game, *heuristics = sys.argv[1:] or [""]
+    if game:
+        own_start.set(as_position(game))
+    own_heuristics.set(tuple(starmap(OwnHeuristic, zip(*[iter(heuristics)] * 3, strict=True))))
     signal.signal(signal.SIGINT, worker.handle_interrupt)
     sys.unraisablehook = worker.lost
     for work in (worker.listen, worker.repeat_interrupts):
@@ -128,15 +128,10 @@ class _Worker:
 
     def handle_interrupt(self, number: int, frame: Any) -> None:
         """Raise KeyboardInterrupt if `frame` is inside the stopped request (handler of SIGINT)."""
-        inside, may_be_cut = set(), True
-        while frame is not None:
-            inside.add(frame.f_code)
-            is_whole = frame.f_globals.get("__name__", "").startswith(UNINTERRUPTIBLE_MODULES)
-            may_be_cut &= frame.f_code.co_name != "__del__" and not is_whole
-            frame = frame.f_back
-        if self.number != self.stopped or _Worker.found.__code__ not in inside:
+        may = may_interrupt(frame, _Worker.found.__code__, _Worker.say.__code__)
+        if self.number != self.stopped or may is None:
             return
-        if not may_be_cut or _Worker.say.__code__ in inside:
+        if not may:
             self.later.put(None)
             return
         raise KeyboardInterrupt
@@ -152,21 +147,7 @@ class _Worker:
         """Answer a request; every exception becomes a response."""
         self.number = number
         before = _searches()
-        kind, said, message = "error", b"", ""
-        try:
-            kind, said = "found", self.found(endpoint, load, arguments)
-        except KeyboardInterrupt:
-            message = "stopped"
-        except PlyscopeError as error:
-            message = in_short(error)
-        except (MemoryError, RecursionError) as error:
-            message = f"{type(error).__name__} in {endpoint!r}; expected a smaller request"
-        except Exception as error:
-            message = in_short(blamed(error))  # on the user's game, empty if it is not involved
-            if not message:
-                traceback.print_exc()
-                kind, message = "failed", type(error).__name__
-        self.say(number, kind, said or msgspec.json.encode(message))
+        self.say(number, *outcome(endpoint, lambda: self.found(endpoint, load, arguments)))
         if self.stopped == number:
             self._end_threads(before)
 

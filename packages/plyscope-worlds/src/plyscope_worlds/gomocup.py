@@ -161,14 +161,11 @@ class _Lines(Iterator[str]):
         return found
 
 
-def _load(before: Thread | None, game: LineGame) -> None:
-    """Compile or load the engine, and read the game, after the thread that does so already."""
+def _load(start: Position) -> None:
+    """Compile or load the engine, and read the game."""
     from plyscope.searching.search import search
 
-    if before is not None:
-        before.join()
-    with suppress(PlyscopeError):  # which the search of a move raises again
-        search(game.start(), "engine", nodes=1, megabytes=1)
+    search(start, "engine", nodes=1, megabytes=1)
 
 
 class _Brain:
@@ -259,20 +256,44 @@ class _Brain:
         return ["OK"]
 
     def _prepare(self) -> None:
-        """Load the engine and read the game, which do not count against the time of a move. If the
-        engine has to be compiled, only a move waits for that. Raises OptionError."""
+        """Load the engine and read the game, which do not count against the time of a move. What
+        has to be compiled is begun here, and only a move waits for it. Raises OptionError."""
+        from plyscope.lab.agents.players import LevelAgent
+        from plyscope.lab.agents.searches import SearchAgent, prepare_search
         from plyscope.searching.accelerator import accelerator
         from plyscope.searching.request import make_request
 
-        if self.clocked is None or self.game is None:
+        if self.game is None:
+            return
+        if self.clocked is None:
+            agent = self.agent
+            if isinstance(agent, LevelAgent):
+                agent = agent.searcher(self.game.start())
+            if isinstance(agent, SearchAgent) and not agent.calls_user_function:
+                self._begin_to_prepare(prepare_search, agent.algorithm, agent.options)
             return
         request = make_request(self.game.start(), "engine", nodes=1)
         if why_not := accelerator().refuses(request):
             raise OptionError(why_not)
-        self.preparing = Thread(target=_load, args=(self.preparing, self.game), daemon=True)
-        self.preparing.start()
+        preparing = self._begin_to_prepare(_load)
         if accelerator().readiness(request).state != "missing":
-            self.preparing.join()
+            preparing.join()
+
+    def _begin_to_prepare(self, work: Callable[..., None], *options: Any) -> Thread:
+        """Call `work` with the options and the game in a thread, after the thread that prepares
+        something already."""
+        assert self.game is not None
+        before, start = self.preparing, self.game.start()
+
+        def prepare() -> None:
+            if before is not None:
+                before.join()
+            with suppress(PlyscopeError):  # which the search of a move raises again
+                work(*options, start)
+
+        self.preparing = Thread(target=prepare, daemon=True)
+        self.preparing.start()
+        return self.preparing
 
     def _five_in_a_row(self, width: int, height: int) -> LineGame:
         from plyscope.rules.linegame import LineGame

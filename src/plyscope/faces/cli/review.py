@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from plyscope.faces.cli.options import JSON, print_result, whole
+from plyscope.faces.cli.options import JSON, print_result, seconds, whole
 from plyscope.faces.cli.rows import Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import thinking
@@ -21,6 +21,11 @@ OPTIONS = (
     Option("-g --game GAME", "the game, if MOVES do not name it: a name, m,n,k or file.py:Name"),
     Option("--side x|o", "judge only the moves of this side"),
     Option("--effort N = 1", "use N times as many nodes for each position (default: 1)", whole(1)),
+    Option(
+        "--seconds N = 0",
+        "then prove the moves left unjudged, for at most N seconds (default: 0)",
+        seconds,
+    ),
     JSON,
 )
 
@@ -40,6 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.game,
             side=arguments.side,
             effort=arguments.effort,
+            seconds=arguments.seconds,
             progress=progress,
             keep_interrupted=True,
         )

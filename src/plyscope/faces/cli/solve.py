@@ -81,9 +81,9 @@ OPTIONS = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and print the verdict."""
+    from plyscope.processes import usable_cores
     from plyscope.rules.position import Position
     from plyscope.solving.solve import solve
-    from plyscope.threads import usable_cores
 
     began = perf_counter()
     position = given_position(arguments)

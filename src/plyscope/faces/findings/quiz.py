@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plyscope.faces.findings.section import Section
-from plyscope.faces.wording import path_text
+from plyscope.faces.wording import path_text, pruned_words
 from plyscope.lab.questions.quiz import Marking, Question
 from plyscope.lab.questions.quiz.boards import BoardQuestion
 
@@ -24,6 +24,6 @@ def marking_section(question: Question | BoardQuestion, marking: Marking) -> Sec
     if marking.diagnosis is not None:
         notes.append(f"It looks as if {marking.diagnosis}.")
     if isinstance(question, Question):
-        notes.append(f"convention: {question.convention}")
+        notes += [pruned_words(question.trace.result), f"convention: {question.convention}"]
     head = columns if rows else ()
     return Section(1, "", (), head, rows, names=len(columns), notes=tuple(notes))

@@ -38,9 +38,7 @@ def _row(item: MoveReview) -> tuple[str, ...]:
     best = (item.quickest or item.better) if item.is_proved else item.better
     names = [spoken(game, move) for move in best]
     more = [f"and {len(names) - MAX_NAMED} more"] * (len(names) > MAX_NAMED)
-    mark = "?" if item.is_blunder else ""
-    if item.is_proved:
-        mark = "mistake" if item.is_blunder else "slower win" if item.is_slow_win else ""
+    mark = "mistake" if item.is_blunder else "slower win" if item.is_slow_win else ""
     return (
         str(item.ply + 1),
         SIDES[item.position.side].upper(),
@@ -61,8 +59,6 @@ def _counted(side: SideReview) -> str:
     words += [times(side.mistakes, "mistake")] if side.mistakes else ["no mistake"]
     if side.slow_wins:
         words.append(times(side.slow_wins, "slower win"))
-    if side.doubtful:
-        words.append(f"{side.doubtful} doubtful by a search")
     left = side.moves - side.proved
     judged = "all judged by proof" if not left else f"{side.proved} of them judged by proof"
     return f"{who}: {', '.join(words)}; {judged}"

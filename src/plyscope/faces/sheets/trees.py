@@ -15,7 +15,7 @@ from plyscope.faces.diagrams.text import tree_text
 from plyscope.faces.diagrams.tikz import tikz_picture
 from plyscope.faces.sheets.plain import paper_rules
 from plyscope.faces.sheets.sheet import Sheet
-from plyscope.faces.wording import dotted
+from plyscope.faces.wording import dotted, pruned_words
 from plyscope.lab.questions.quiz import Question
 from plyscope.lab.questions.quiz.question import Path
 from plyscope.rules.game import FIRST
@@ -203,7 +203,7 @@ def _reasons(question: Question) -> tuple[str, ...]:
     """Return a sentence for each cutoff, and what was pruned; for PVS, after a note about repeated
     visits."""
     told = tuple(sentences(question.trace))
-    pruned = f"In the tree: {question.trace.result.pruned}."
+    pruned = pruned_words(question.trace.result)
     if question.algorithm != "pvs" or not told:
         return *told, pruned
     return (

@@ -21,6 +21,8 @@ from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.solve import solve
 from plyscope.solving.solvers import plan_of
 
+MAX_SEARCHED_CELLS = 81
+"""The cells of the largest board on which the levels and the analysis search for a first move."""
 QUICK_SECONDS = 0.5
 """If one best move of a gravity game is found within this time, all best moves are computed."""
 UNPROVED = "found no proof within its time limit, and may find one next time"
@@ -125,9 +127,33 @@ def _proven(position: Any, seconds: float) -> tuple[tuple[Any, ...], float | Non
     return searched.moves or tuple(position.moves), None, searched.nodes
 
 
+def opening_move(position: Any) -> int | None:
+    """Return the usual first move on a large board: the middle, then a cell beside the stone.
+
+    A search rates almost all cells there alike, and would take the first of them, far from the
+    middle. Return None elsewhere: later, on boards of at most MAX_SEARCHED_CELLS cells or of other
+    than two dimensions, with gravity and in misère.
+    """
+    if not isinstance(position, Position) or position.game.size <= MAX_SEARCHED_CELLS:
+        return None
+    game, stones = position.game, position.first | position.second
+    if len(game.shape) != 2 or game.gravity or game.misere or stones.bit_count() > 1:
+        return None
+    at = divmod(stones.bit_length() - 1, game.width) if stones else None
+
+    def away(cell: int) -> int:
+        row, column = divmod(cell, game.width)
+        if at is not None:
+            return max(abs(row - at[0]), abs(column - at[1]))
+        return max(abs(2 * row + 1 - game.height), abs(2 * column + 1 - game.width))
+
+    return min(position.moves, key=away, default=None)
+
+
 @dataclass(frozen=True)
 class LevelAgent(Agent):
-    """An opponent for people: a search that plays a random move in `random_percent` of its moves.
+    """An opponent for people: a search that plays a random move in `random_percent` of its moves,
+    and on large boards opens in the middle.
 
     The search is `plain` on 3×3 boards, where it takes less time than the engine needs to start;
     `playouts` on user-defined games, which may have no heuristic; `engine` with gravity, where no
@@ -148,6 +174,8 @@ class LevelAgent(Agent):
 
     def all_choices(self, position: Any) -> AllChoices:
         """Return the moves it may play: all legal moves if it plays random ones."""
+        if (first := opening_move(position)) is not None:
+            return AllChoices((first,))
         if self.random_percent:
             return AllChoices(tuple(position.moves))
         return self.searcher(position).all_choices(position)
@@ -158,7 +186,9 @@ class LevelAgent(Agent):
         return isinstance(game, LineGame) and not self.random_percent and is_quick
 
     def choose(self, position: Any, random: Random) -> Choice:
-        """Return a random move, or the move of the search."""
+        """Return a usual first move, a random move, or the move of the search."""
+        if (first := opening_move(position)) is not None:
+            return Choice(first)
         if random.randrange(100) < self.random_percent:
             return Choice(random.choice(tuple(position.moves)))
         return self.searcher(position).choose(position, random)

@@ -1,4 +1,4 @@
-"""`review`: every move of a game, judged by proofs where a solver finds one, else by searches."""
+"""`review`: every move of a game, judged by proofs; searches estimate what is not proved."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from plyscope.rules.game import (
     read_move,
     side_text,
 )
+from plyscope.searching.limit import Limit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +37,6 @@ class SideReview:
     """Moves whose value, and that of the position before, are proved."""
     mistakes: int
     """Moves that are proved to lose value."""
-    doubtful: int
-    """Moves that lose value according to a search."""
     slow_wins: int
     """Moves that keep a proved win, where another move wins sooner."""
 
@@ -95,6 +94,7 @@ def review(
     *,
     side: str | None = None,
     effort: float = 1.0,
+    seconds: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
     keep_interrupted: bool = False,
 ) -> GameReview:
@@ -106,6 +106,7 @@ def review(
         game      the game, if the text does not name it
         side      only the moves of this side, `x` or `o`
         effort    the node limits of solvers and searches, as a multiple of the usual ones
+        seconds   time for proofs of the moves left unjudged, beginning with the last one
         progress  called with the number of positions that are judged, and the number of all
 
     Ctrl-C raises KeyboardInterrupt; with `keep_interrupted` it returns the moves judged so far.
@@ -117,6 +118,7 @@ def review(
     O: 1 move, 1 mistake, 0 slower wins
     """
     wanted = None if side is None else parse_side(side)
+    Limit(seconds=seconds)
     if not 0 < effort <= 1e6:
         raise OptionError(f"effort {effort}; expected a number above 0")
     text = read_game_text(source, game)
@@ -135,7 +137,7 @@ def review(
     found: tuple[Assessment, ...] = ()
     stopped = None
     try:
-        for found in review_game(text.start, moves, effort=effort):
+        for found in review_game(text.start, moves, effort=effort, seconds=seconds):
             if progress is not None:
                 progress(len(found), len(moves) + 1)
     except KeyboardInterrupt:
@@ -171,7 +173,6 @@ def _counted(side: int, player: str, items: tuple[MoveReview, ...]) -> SideRevie
         player=player,
         moves=len(own),
         proved=sum(item.is_proved for item in own),
-        mistakes=sum(item.is_blunder and item.is_proved for item in own),
-        doubtful=sum(item.is_blunder and not item.is_proved for item in own),
+        mistakes=sum(item.is_blunder for item in own),
         slow_wins=sum(item.is_slow_win for item in own),
     )

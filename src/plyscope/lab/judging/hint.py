@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from plyscope.evaluation.threats import Threat, threats
+from plyscope.lab.agents.players import opening_move
 from plyscope.lab.judging.review import (
     MAX_LINE_PLIES,
     search_within,
     solved_line,
+    value_with_move,
     verdict_of_search,
 )
 from plyscope.rules.game import move_text
@@ -80,24 +82,30 @@ def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING)
         if not isinstance(position, Position):  # no effects are known for user-defined games
             line = solved_line(position, proofs)
         return _proved(verdict, tuple(line_text(position, line)), verdict.distance)
-    result = search_within(position, seconds)
-    if not result.pv:
+    first = opening_move(position)
+    if first is None:
+        result = search_within(position, seconds)
+        value, pv = result.value, result.pv
+    else:
+        result = search_within(position.play(first), seconds)
+        value, pv = value_with_move(position, result), (first, *result.pv)
+    if not pv:
         return None
-    line = tuple(line_text(position, result.pv[:MAX_LINE_PLIES]))
-    found = verdict_of_search(result)
+    line = tuple(line_text(position, pv[:MAX_LINE_PLIES]))
+    found = None if first is not None else verdict_of_search(result)
     if found is not None and found.best_moves:
         is_win = result.value > MAX_EVALUATION  # there may be a quicker loss than the one found
         return _proved(found, line, WIN - round(result.value) if is_win else None)
     return Hint(
         position=position,
-        move=result.pv[0],
+        move=pv[0],
         is_proved=False,
-        value=result.value,
+        value=value,
         plies=None,
-        depth=result.depth,
+        depth=result.depth + (first is not None),
         is_only=False,
         is_any=False,
-        reasons=_reasons(position, result.pv[0]),
+        reasons=_reasons(position, pv[0]),
         line=line,
     )
 

@@ -1,16 +1,19 @@
 """Reviews of played moves: the loss of each move, the better moves, and the best reply.
 
 The loss is proved if a solver proves the positions before and after the move. Otherwise it is the
-estimate of a search. Solver and search are limited by nodes, so a review is reproducible even on a
-busy machine. User-defined games are reviewed in the same way.
+estimate of a search, and the review of a game calls no move worse than another. Solver and search
+are limited by nodes, so a review is reproducible even on a busy machine; a time limit only decides
+how many moves are judged. User-defined games are reviewed in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import Any, Literal
 
+from plyscope.errors import OptionError
 from plyscope.rules.game import move_text, position_after, state_of
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.engine import has_engine
@@ -18,6 +21,7 @@ from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope.searching.search import search
 from plyscope.solving.known import NOTHING, Proofs, proof_of, value_after
+from plyscope.solving.solve import solve
 from plyscope.solving.verdict import Verdict
 
 MAX_LINE_PLIES = 8
@@ -102,13 +106,18 @@ def review_move(position: Any, move: Any, ply: int = 0, proofs: Proofs = NOTHING
 
 
 def review_game(
-    start: Any, moves: Sequence[Any], proofs: Proofs = NOTHING, effort: float = 1.0
+    start: Any,
+    moves: Sequence[Any],
+    proofs: Proofs = NOTHING,
+    effort: float = 1.0,
+    seconds: float = 0.0,
 ) -> Iterator[tuple[Assessment, ...]]:
     """Yield the list of assessments of a game's positions, one position longer each time.
 
-    A last list of all of them includes proofs inferred from later positions. Each position is
-    solved if possible, with the known `proofs`, else searched. `effort` multiplies the node limits
-    of both.
+    Each position is solved if possible, with the known `proofs`, else searched. `effort` multiplies
+    the node limits of both. The next list includes proofs inferred from later positions. In up to
+    `seconds` more, the moves that are not judged yet are proved from the end of the game, with a
+    list after each proof. No move is called a blunder without a proof.
     """
 
     def search(position: Any) -> SearchResult:
@@ -122,15 +131,55 @@ def review_game(
             position_after(before.position, move), proofs, search, effort, (before, move)
         )
         before, after = _inferred(before, move, after)
-        found = review_step(ply, before, after, move, proofs)
+        found = _without_doubt(review_step(ply, before, after, move, proofs))
         game[-1:] = replace(before, review=game[-1].review), replace(after, review=found)
         yield tuple(game)
+    yield tuple(_judge_again(game, moves, proofs))
+    deadline = perf_counter() + seconds
+    for with_moves in (False, True):  # values take less time than those of all moves
+        for at in reversed(range(len(game))):
+            left = deadline - perf_counter()
+            if left <= 0 or not _is_open(game, at, with_moves):
+                continue
+            verdict = _solved_in(game[at].position, left / 2 if at else left, with_moves)
+            if verdict is not None:
+                game[at] = replace(game[at], verdict=verdict, result=None)
+                yield tuple(_judge_again(game, moves, proofs))
+
+
+def _judge_again(game: list[Assessment], moves: Sequence[Any], proofs: Proofs) -> list[Assessment]:
+    """Return `game`, modified in place: its proofs are used for the positions around them, and its
+    moves are judged by them."""
     for ply in reversed(range(len(moves))):
         game[ply : ply + 2] = _inferred(game[ply], moves[ply], game[ply + 1])
     for ply, move in enumerate(moves):
-        found = review_step(ply, game[ply], game[ply + 1], move, proofs)
+        found = _without_doubt(review_step(ply, game[ply], game[ply + 1], move, proofs))
         game[ply + 1] = replace(game[ply + 1], review=found)
-    yield tuple(game)
+    return game
+
+
+def _without_doubt(item: MoveReview) -> MoveReview:
+    """Return a review that calls a move worse than another only if that is proved."""
+    return item if item.is_proved else replace(item, better=(), line=())
+
+
+def _is_open(game: list[Assessment], at: int, with_moves: bool) -> bool:
+    """Return whether the proof of a position is missing, or with `with_moves` which of its moves
+    are better than the one played."""
+    if not with_moves or at + 1 == len(game):
+        return game[at].verdict is None
+    after = game[at + 1]
+    is_judged = after.review is not None and after.review.is_proved
+    return game[at].verdict is not None and after.verdict is not None and not is_judged
+
+
+def _solved_in(position: Any, seconds: float, with_moves: bool) -> Verdict | None:
+    """Return the proof of a position, None if there is none in time."""
+    try:
+        verdict = solve(position, seconds=seconds, with_moves=with_moves)
+    except OptionError:  # no solver takes it
+        return None
+    return None if verdict.value is None else verdict
 
 
 def assess_move(
@@ -239,7 +288,7 @@ def review_step(
         if after.result is not None:
             return MoveReview(**common | _by_search(before.result, move, after.result))
     quickest: dict[str, Any] = {}
-    if best is not None and best.distance is not None:
+    if best is not None and best.distance is not None and best.best_moves:
         quickest = {"plies": best.distance, "quickest": _names(best)}
     if value is not None and value == own:
         kept = nothing | {"is_proved": True} | quickest

@@ -26,8 +26,7 @@ from typing import Any, TypeVar
 from plyscope.errors import OptionError
 from plyscope.extras import load
 from plyscope.owntime import state_of_task
-from plyscope.processes import care_for, forget
-from plyscope.threads import usable_cores
+from plyscope.processes import care_for, forget, usable_cores
 
 SERIAL_SECONDS = 1.0
 """Seconds of work in this process before others are started."""

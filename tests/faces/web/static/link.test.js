@@ -17,6 +17,7 @@ const ROOMS = ["play", "analyze", "home"];
 const CHOICES = { cut: ["ge", "gt"], bound: ["soft", "hard"] };
 const CATALOGUES = {
   agents: [{ name: "level-5" }, { name: "random" }],
+  own_heuristics: ["rows"],
   heuristics: [{ name: "counted-lines" }],
   algorithms: [{ name: "alphabeta", choices: CHOICES }],
 };
@@ -36,7 +37,7 @@ const gameOf = async (place) => new Game(client, (await opened(place)).node);
 
 test("a link that is right is kept as it is", () => {
   const place = {
-    ...{ room: "analyze", x: "random", o: "human", table: '{"values":{}}', tree: "[1,2]" },
+    ...{ room: "analyze", x: "random", o: "rows@2", table: '{"values":{}}', tree: "[1,2]" },
     ...{ heuristic: "counted-lines", algorithm: "alphabeta", depth: "4" },
     ...{ step: "0", cut: "gt", bound2: "hard", seed: "12", branching: "2,3", ask: "values,cuts" },
     ...{ ties: "no", agree: "yes" },

@@ -41,6 +41,7 @@ const FIVES = { ...NOTHING, values: { "1,0": 5 } };
 function lab(place = {}, kept = new Kept()) {
   const catalogues = {
     heuristics: [{ name: "counted-lines", summary: "by stones" }],
+    own_heuristics: [],
     agents: [
       { name: "level-1", summary: "weak" },
       { name: "uct", summary: "playouts" },
@@ -150,7 +151,7 @@ test("a table plays some plies deep on a board, and not in a game without lines"
   assert.deepEqual(options.at(-1).slice(0, 2), ["own:mine@6", "★ mine, 6 plies"]);
   assert.deepEqual(agentOptions(here, { ...board, text: ["nim"] }).length, 1);
   assert.deepEqual(agentAsked(here, "own:mine@1"), {
-    table: { ...ONES, name: "mine" },
+    heuristic: { ...ONES, name: "mine" },
     depth: 1,
   });
   assert.equal(agentAsked(here, "uct"), "uct");
@@ -159,6 +160,18 @@ test("a table plays some plies deep on a board, and not in a game without lines"
     "your table, 4 plies",
     "uct",
   ]);
+});
+
+test("a heuristic that the page was opened with plays in every game", () => {
+  const here = lab();
+  here.catalogues.heuristics.push({ name: "rows", summary: "rows of mine.py" });
+  here.catalogues.own_heuristics.push("rows");
+  const options = agentOptions(here, { agents: ["level-1"], text: ["nim"] });
+  assert.deepEqual(options[1].slice(0, 2), ["rows@1", "rows, 1 ply"]);
+  assert.deepEqual(agentAsked(here, "rows@4"), { heuristic: "rows", depth: 4 });
+  assert.equal(agentName("rows@4"), "rows, 4 plies");
+  assert.equal(playerOfPlace(here, "rows@4"), "rows@4");
+  assert.deepEqual(playersPlace(here, { x: "rows@4", o: "human" }), { table: "" });
 });
 
 test("a link to a game against a table brings the table along", () => {

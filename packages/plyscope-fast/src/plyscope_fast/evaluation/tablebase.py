@@ -26,10 +26,11 @@ from plyscope.progress import Progress, silent
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import orbit, with_x_first
-from plyscope.threads import Late, ThreadRunner
+from plyscope.searching.limit import Late
 from plyscope.wholefile import write_whole
 from plyscope_fast.evaluation.retrograde import Ply, retrograde
 from plyscope_fast.machine.store import why_not_kept
+from plyscope_fast.machine.threads import ThreadRunner, tick
 
 MAX_TABLES = 8
 FORMAT = "plyscope tablebase 1"
@@ -179,6 +180,7 @@ def _cached_in_thread(game: LineGame, progress: Progress, deadline: float | None
     latest: deque[tuple[str, int, int]] = deque(maxlen=1)
 
     def report(phase: str, done: int, total: int) -> None:
+        tick()
         if is_stopped.is_set():
             raise Late
         latest.append((phase, done, total))

@@ -9,6 +9,9 @@ from time import perf_counter
 
 Viewer = Callable[[str], None]
 """`viewer(text)`: shows the name of what is being compiled and the seconds; empty at the end."""
+USUAL_SECONDS = 10
+"""The time that most compilations need at most: those of plyscope take 2 to 9 seconds of a core of
+2 GHz."""
 LOG_SECONDS = 2.0
 """The seconds of compiling before the log has a line about it, without a viewer."""
 
@@ -35,9 +38,11 @@ def compiles(what: str) -> Iterator[None]:
 
 
 def text() -> str:
-    """Return the name of the current compilation and its seconds; empty if there is none."""
-    said = [f"{_said(what)}, {perf_counter() - began:.0f} s" for what, began in _jobs[-1:]]
-    return "".join(said)
+    """Return the name of the current compilation, its seconds so far and the most that are usual;
+    empty if there is none."""
+    for what, began in _jobs[-1:]:
+        return f"{_said(what)}, {perf_counter() - began:.0f} of some {USUAL_SECONDS} s"
+    return ""
 
 
 def report() -> None:

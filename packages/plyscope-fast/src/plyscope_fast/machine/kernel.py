@@ -21,11 +21,11 @@ from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from plyscope.extras import JIT_PACKAGES, missing, needs
 from plyscope.owntime import thread_time
-from plyscope.threads import uninterrupted
 from plyscope_fast.machine import shipped, store
 from plyscope_fast.machine.block import Block, Constants
 from plyscope_fast.machine.compiling import compiles, report
 from plyscope_fast.machine.memory import c_library
+from plyscope_fast.machine.threads import uninterrupted
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -216,6 +216,10 @@ allocate = cast(Callable[[int, int], int], Primitive("allocate"))
 memory."""
 release = cast(Callable[[int], None], Primitive("release"))
 """release(address): free memory that `allocate` returned."""
+clock = cast(Callable[[], None], Primitive("clock"))
+"""clock(): a kernel that can be stopped calls it at every node, before it reads its stop word. In a
+browser, which has no thread that could write the word, every some thousandth call runs
+`threads.tick`; elsewhere it is nothing."""
 
 
 class BoardRows(NamedTuple):

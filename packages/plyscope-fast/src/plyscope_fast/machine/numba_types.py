@@ -138,6 +138,20 @@ def _ask(typing_context: Any, function: Any, mine: Any, theirs: Any) -> Any:
     return types.int64(types.int64, types.int64, types.int64), generate
 
 
+@intrinsic
+def _clock(typing_context: Any) -> Any:
+    """Mark the place by a call for which processors have no code; `wheels/library.py` replaces it
+    in the library for a browser."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        name, declared = "llvm.sideeffect", ir.FunctionType(ir.VoidType(), [])
+        mark = builder.module.globals.get(name) or ir.Function(builder.module, declared, name)
+        builder.call(mark, [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
 PRIMITIVES: dict[str, Any] = {
     "shifted": _shifted,
     "lowest": _lowest,
@@ -145,6 +159,7 @@ PRIMITIVES: dict[str, Any] = {
     "ones": _ones,
     "prefetch": _prefetch,
     "ask": _ask,
+    "clock": _clock,
     "allocate": types.ExternalFunction("calloc", types.int64(types.int64, types.int64)),
     "release": types.ExternalFunction("free", types.void(types.int64)),
 }

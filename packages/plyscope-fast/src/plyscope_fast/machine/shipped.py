@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plyscope.pythonfile import in_one_line
+from plyscope_fast.machine import threads
 from plyscope_fast.machine.sources import digest_of_sources
 
 FOLDER = Path(__file__).with_name("libraries")
@@ -25,6 +26,9 @@ NOTE = "kernels.json"
 ENDINGS = {"darwin": "dylib", "win32": "dll"}
 CAN_RUN = "plyscope_can_run"
 """The function of the library that returns whether the processor has the instructions it uses."""
+CLOCK = "plyscope_clock"
+"""The function of the library for a browser that takes the function which kernels call every some
+thousand nodes, and returns the address of the word in which they count the nodes until then."""
 
 
 def platform_name() -> str:
@@ -56,6 +60,8 @@ def addresses() -> dict[str, int]:
         library = ctypes.CDLL(str(file))
         if not library[CAN_RUN]():
             raise ValueError("the processor lacks instructions that it uses")
+        if not threads.HAS_THREADS:
+            _connect_clock(library)
         return {name: _address(library[name]) for name in note["functions"]}
     except FileNotFoundError:
         return {}
@@ -71,6 +77,18 @@ def addresses() -> dict[str, int]:
 def address_of(file_name: str) -> int | None:
     """Return the address of a kernel's function, None if the library does not have it."""
     return addresses().get(symbol_of(file_name))
+
+
+def _connect_clock(library: Any) -> None:
+    """Let the kernels of a library for a browser call `threads.tick`."""
+    _kept.append(ctypes.CFUNCTYPE(None)(threads.tick))
+    library[CLOCK].restype = ctypes.c_void_p
+    words: Any = (ctypes.c_int32 * 1).from_address(library[CLOCK](_kept[0]))
+    threads.node_count = words
+
+
+_kept: list[Any] = []
+"""The function that kernels call, which ctypes must not free."""
 
 
 def _address(function: Any) -> int:

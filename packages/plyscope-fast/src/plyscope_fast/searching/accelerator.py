@@ -22,7 +22,6 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.accelerator import CannotCompile, Prepared, Readiness
 from plyscope.searching.score import MAX_PAIRED_SUM, WIN
-from plyscope.threads import HAS_THREADS
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -126,8 +125,6 @@ def _why_not(request: SearchRequest) -> str:
             return f"the lines of {game.name!r} are too long for patterns"
     if not game.variants <= SUPPORTED_RULES | RULES_OF_PATTERNS:
         return f"{game.name!r} has rules that no kernel knows"
-    if request.limit.seconds is not None and not HAS_THREADS:
-        return "a browser has no thread that could stop machine code in time"
     if request.algorithm.is_engine and not game.alternates:
         return f"{game.name!r} has turns of several stones"
     if not isinstance(heuristic, LineTable | FunctionHeuristic | RandomHeuristic):

@@ -8,7 +8,7 @@ from plyscope.evaluation.function import MAX_VALUE
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.score import INFINITY, MAX_EVALUATION, WIN
 from plyscope_fast.machine.block import Bits, Packed, Words, signed
-from plyscope_fast.machine.kernel import ask, inlined, kernel, prefetch, shifted
+from plyscope_fast.machine.kernel import ask, clock, inlined, kernel, prefetch, shifted
 from plyscope_fast.searching.layout import (
     BEST_FIRST,
     BY_DISTANCE,
@@ -70,6 +70,7 @@ def is_max_at(board: Board, ply: int) -> bool:
 @kernel
 def enter(board: Board, ply: int) -> bool:
     """Count a node at `ply`; return False if the search has to stop."""
+    clock()
     if board.stopped:
         return False
     if board.nodes >= board.node_limit:

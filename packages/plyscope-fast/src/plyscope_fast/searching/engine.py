@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 from plyscope.searching.limit import NO_LIMIT
 from plyscope.searching.result import Variation
 from plyscope.searching.score import HALF_BITS, INFINITY, MAX_EVALUATION, WIN
-from plyscope.threads import ABANDON_SECONDS, ThreadRunner
 from plyscope_fast.machine.kernel import inlined, kernel, lowest
+from plyscope_fast.machine.threads import ABANDON_SECONDS, ThreadRunner
 from plyscope_fast.searching.board import (
     count_root,
     decides,

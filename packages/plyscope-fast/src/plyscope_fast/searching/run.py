@@ -30,14 +30,14 @@ from plyscope.owntime import OwnTime
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.accelerator import CannotCompile
-from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.limit import NO_LIMIT, Late, SearchStopped
 from plyscope.searching.timeout import CALL_SECONDS, GRACE_SECONDS, no_answer, time_limited
 from plyscope.searching.walk import Walk
-from plyscope.threads import Abandoned, Late, ThreadRunner
 from plyscope_fast.machine.block import Words
 from plyscope_fast.machine.compiling import compiles
 from plyscope_fast.machine.kernel import NO_ANSWER, BoardRows, Kernel, compile_alone, load_function
 from plyscope_fast.machine.store import has_function
+from plyscope_fast.machine.threads import Abandoned, ThreadRunner
 from plyscope_fast.searching.layout import (
     HEURISTIC_FAILED,
     MEMORY_SPENT,

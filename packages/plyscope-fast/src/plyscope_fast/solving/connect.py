@@ -23,10 +23,10 @@ from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.accelerated import CONNECT
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
-from plyscope.threads import ThreadRunner
 from plyscope_fast.machine.block import WORD_BYTES, Rows, signed
 from plyscope_fast.machine.kernel import Kernel
 from plyscope_fast.machine.memory import pages
+from plyscope_fast.machine.threads import ThreadRunner
 from plyscope_fast.solving.kernels import connect
 from plyscope_fast.solving.running import KernelSolver, raise_if_late, wipe
 

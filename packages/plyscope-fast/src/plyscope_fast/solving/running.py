@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import Any, Protocol, Self
 
 from plyscope.rules.linegame import LineGame
-from plyscope.threads import Late, ThreadRunner
+from plyscope.searching.limit import Late
+from plyscope_fast.machine.threads import ThreadRunner
 
 
 def wipe(pages: mmap, begin: int = 0) -> None:

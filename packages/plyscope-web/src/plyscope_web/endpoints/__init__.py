@@ -56,7 +56,8 @@ def _twice(request: Any) -> float:
 
 
 def _review_seconds(request: ReviewRequest) -> float:
-    return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1)
+    proving = 2 * request.proving  # the last solve may end late
+    return REVIEW_FACTOR * request.seconds * (len(request.moves) + 1) + proving
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,14 @@ class Endpoint:
     """The queue of its requests: `moves` and `quick` take milliseconds, `short` takes seconds."""
     timeout: Callable[[Any], float] | None = None
     """The timeout in seconds of a request with a field `seconds`, None without such a field."""
+    tells_whole: bool = False
+    """Whether each partial result without a text is a response: the last one stands for the
+    response where a worker has to be ended to stop it."""
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether its requests take milliseconds."""
+        return self.queue in ("moves", "quick")
 
     @property
     def summary(self) -> str:
@@ -100,17 +109,17 @@ ENDPOINTS = {
     "pose": Endpoint(requests.PoseRequest, "quiz", "short"),
     "grade": Endpoint(requests.GradeRequest, "quiz", "short"),
     "refute": Endpoint(requests.RefuteRequest, "analysis", "short", _twice),
-    "analyze": Endpoint(requests.AnalyzeRequest, "analysis", "long", _twice),
+    "analyze": Endpoint(requests.AnalyzeRequest, "analysis", "long", _twice, tells_whole=True),
     "solve": Endpoint(requests.SolveRequest, "analysis", "long", _twice),
     "write": Endpoint(requests.WriteRequest, "tabletext", "quick"),
     "paste": Endpoint(requests.PasteRequest, "tabletext", "quick"),
     "rate": Endpoint(requests.RateRequest, "lab", "quick"),
     "wrong": Endpoint(requests.WrongRequest, "wrongmoves", "short"),
-    "report": Endpoint(requests.ReportRequest, "lab", "long", _twice),
+    "report": Endpoint(requests.ReportRequest, "lab", "long", _twice, tells_whole=True),
     "tune": Endpoint(requests.TuneRequest, "lab", "long", _twice),
     "why": Endpoint(requests.WhyRequest, "lab", "long", lambda asked: float(20 * asked.seconds)),
     "certify": Endpoint(requests.CertifyRequest, "lab", "long", _twice),
-    "match": Endpoint(requests.MatchRequest, "lab", "long", _twice),
+    "match": Endpoint(requests.MatchRequest, "lab", "long", _twice, tells_whole=True),
     "review": Endpoint(requests.ReviewRequest, "games", "long", _review_seconds),
 }
 

@@ -13,6 +13,7 @@ from plyscope.faces.reviews import why_not_text
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
 from plyscope.lab.agents.agent import ask
+from plyscope.lab.agents.players import opening_move
 from plyscope.lab.judging.review import (
     assess_move,
     review_step,
@@ -28,7 +29,7 @@ from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Scoring
 from plyscope.searching.result import SearchResult, line_text
-from plyscope.searching.score import WIN
+from plyscope.searching.score import WIN, format_score
 from plyscope.searching.search import search
 from plyscope.solving import solve as solving
 from plyscope.solving.verdict import Verdict
@@ -86,11 +87,13 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     if algorithm.counts_playouts:  # these have no depth
         options |= {"nodes": request.nodes, "seconds": request.seconds}
         return result_data(search(position, algorithm.name, **options))
-    options |= _every_move(algorithm, position)
+    first = None if position.first | position.second else opening_move(position)
+    searched = position if first is None else position.play(first)
+    options |= _every_move(algorithm, searched)
     if algorithm.is_engine:
         prepare()
     began, best, nodes = perf_counter(), dict[str, Any](), 0
-    empty = position.game.size - (position.first | position.second).bit_count()
+    empty = len(searched.moves)
     for depth in range(1, min(request.depth, empty) + 1):
         rest = request.seconds - (perf_counter() - began)
         if best and (rest <= 0 or nodes >= request.nodes):
@@ -100,13 +103,14 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
             "seconds": max(rest, MIN_SECONDS),
             "nodes": request.nodes - nodes,
         }
-        result = search(position, algorithm.name, **options)
+        result = search(searched, algorithm.name, **options)
         nodes += result.nodes
         if result.stopped is not None and best:
             return {**best, "stopped": result.stopped}
         seconds = perf_counter() - began
+        found = _with_ends(result_data(result), searched)
         best = {
-            **_with_ends(result_data(result), position),
+            **(found if first is None else _of_opening(result, position, first)),
             "total_nodes": nodes,
             "total_seconds": seconds,
         }
@@ -114,6 +118,22 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
         if result.complete or result.stopped is not None:
             break
     return best
+
+
+def _of_opening(result: SearchResult, position: Position, move: int) -> dict[str, Any]:
+    """Return the search of the first move on a large board, where nearly all moves are alike."""
+    value, name = value_with_move(position, result), position.game.format_move(position, move)
+    text = format_score(value, result.conventions.scoring)
+    cells = [move, *result.pv]
+    line = {"value": value, "text": f"= {text}", "cells": cells}
+    return {
+        **result_data(result),
+        "value": value,
+        "text": f"= {text}",
+        "best": [move],
+        "moves": [{"cell": move, "value": value, "sign": "=", "text": text}],
+        "lines": [line | {"pv": [name, *line_text(result.position, result.pv)]}],
+    }
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import (
     asked_of,
     heuristic_of,
+    own_heuristics,
     own_start,
     position_of,
 )
@@ -55,11 +56,12 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         )
         for item in ALGORITHMS.values()
     ]
-    own = own_start.get()
+    own, own_ones = own_start.get(), own_heuristics.get()
     return {
         "own": None if own is None else own.game.name,
         "games": _named([*([] if own is None else [own.game]), *GAMES.values()]),
-        "heuristics": _named(HEURISTICS.values()),
+        "heuristics": _named((*HEURISTICS.values(), *own_ones)),
+        "own_heuristics": [each.name for each in own_ones],
         "algorithms": algorithms,
         "agents": _named(AGENTS.values()),
     }

@@ -20,7 +20,8 @@ HALF_WON = 60.0
 
 
 def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
-    """Return a point for each position of a game, after sending the points so far at each one."""
+    """Return a point for each position of a game, after sending the points so far at each one, and
+    after each later proof. A request that is cancelled while it proves returns what is judged."""
     position = start = position_of(request.position)
     moves = []
     for text in request.moves:
@@ -28,10 +29,16 @@ def review(request: ReviewRequest, tell: Tell) -> dict[str, Any]:
         position = position.play(moves[-1])
     prepare()
     points: list[dict[str, Any]] = []
+    game: tuple[Assessment, ...] = ()
     effort = request.seconds / REVIEW_SECONDS
-    for game in review_game(start, moves, proofs_of(request.known), effort):
-        points = [_point(here) | _said(here.review) for here in game]
-        tell({"points": points})
+    proving = request.proving * min(1.0, effort)
+    try:
+        for game in review_game(start, moves, proofs_of(request.known), effort, proving):
+            points = [_point(here) | _said(here.review) for here in game]
+            tell({"points": points})
+    except KeyboardInterrupt:
+        if len(game) <= len(moves):
+            raise
     for point, here in zip(points, game, strict=True):
         if here.review is not None and point["verdict"] == "mistake":
             point["asked"] = tactic_of(here.review.position)
@@ -42,8 +49,7 @@ def _said(review: MoveReview | None) -> dict[str, Any]:
     """Return the judgement of the move that led to a point."""
     if review is None:
         return {"better": [], "gives": False, "sentence": "", "verdict": None}
-    verdict = ("mistake" if review.is_proved else "doubtful") if review.is_blunder else None
-    verdict = "slower win" if review.is_slow_win else verdict
+    verdict = "mistake" if review.is_blunder else "slower win" if review.is_slow_win else None
     sentence = review_text(review)
     return {
         "better": list(review.better),

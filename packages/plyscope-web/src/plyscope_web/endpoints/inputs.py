@@ -1,19 +1,26 @@
 """The positions, trees and heuristics of requests, within the size limits of the page.
 
 A request cannot name a file. The only user-defined game of a page is the one it was opened with.
-Requests call it by its name, and its positions are lists of moves from its start position.
+Requests call it by its name, and its positions are lists of moves from its start position. In the
+same way the heuristics that a page was opened with have names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from plyscope.catalogue import nearest_name
 from plyscope.errors import NotationError, OptionError
-from plyscope.evaluation.heuristics import HEURISTICS
+from plyscope.evaluation.function import FunctionHeuristic, load_function, of_function
+from plyscope.evaluation.heuristic import HeuristicLike
+from plyscope.evaluation.heuristics import HEURISTICS, find_heuristic
 from plyscope.evaluation.linetable import KindTable, LineTable
+from plyscope.evaluation.tablefile import read_table
+from plyscope.pythonfile import is_of_file, path_of
 from plyscope.rules.game import (
     GamePosition,
     is_repeated,
@@ -24,6 +31,7 @@ from plyscope.rules.game import (
     read_moves,
 )
 from plyscope.rules.gamefiles import SHEET
+from plyscope.rules.games import GAMES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse
@@ -36,8 +44,11 @@ from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 from plyscope_web.requests import MAX_CELLS, KnownPosition, LineTableInput
 
+PLAIN = GAMES["tictactoe"]
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """The start position of the user-defined game that this page was opened with, None without one."""
+own_heuristics: ContextVar[tuple[OwnHeuristic, ...]] = ContextVar("own_heuristics", default=())
+"""The heuristics that this page was opened with, besides those of the catalogue."""
 FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b", re.IGNORECASE)
 """The parts of a text that look like a file name; texts with one are refused."""
 KIND_TABLES = ("values", "tempo")
@@ -68,6 +79,45 @@ class Asked(NamedTuple):
         is_first = self.text == after.game.name
         text = f"{self.text}{' ' if is_first else ', '}{move_text(self.position, move)}"
         return Asked(after, text, (*self.past, self.position))
+
+
+class OwnHeuristic(NamedTuple):
+    """A heuristic that a page was opened with, under the name that requests use."""
+
+    name: str
+    summary: str
+    given: HeuristicLike
+    """What it was given as. A file is read again after a change."""
+
+    @classmethod
+    def named(cls, given: Iterable[HeuristicLike]) -> tuple[OwnHeuristic, ...]:
+        """Return heuristics with their names, all different and none of the catalogue.
+
+        A function is called by its name, or by that of its file too, `mine.py:f`, if the name is
+        taken. Raises NotationError or OptionError for a heuristic that cannot be used.
+        """
+        found: dict[str, OwnHeuristic] = {}
+        for each in given:
+            if not isinstance(each, str):
+                made: Any = of_function(each) if callable(each) else find_heuristic(each, PLAIN)
+                if isinstance(made, FunctionHeuristic):
+                    made.signature_on(None)
+                file = ""
+            elif is_of_file(each):
+                made, file = load_function(each), Path(path_of(each)).name
+            elif each.endswith((".toml", ".json")):
+                made, file = read_table(each), Path(each).name
+            else:
+                raise OptionError(
+                    f"heuristic {each[:60]!r} to add to the page; "
+                    "expected file.py:name or table.toml"
+                )
+            names = made.name, f"{file}:{made.name}"
+            free = [name for name in names[: 1 + bool(file)] if name not in (*found, *HEURISTICS)]
+            if not free:
+                raise OptionError(f"two heuristics named {names[0]!r}; expected different names")
+            found[free[0]] = cls(free[0], getattr(made, "summary", ""), each)
+        return tuple(found.values())
 
 
 def asked_of(text: str) -> Asked:
@@ -251,14 +301,20 @@ def _check_size(game: LineGame) -> None:
 
 
 def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
-    """Return the heuristic of the catalogue with this name, or the line table.
+    """Return the heuristic of the catalogue or of the page with this name, or the line table.
 
-    Return None, which means the default heuristic, if none is given or the game is not a line game.
+    Return None, which means the default heuristic, if none is given, or if the game is not a line
+    game and the heuristic is not one that the page was opened with.
     """
+    own = {each.name: each for each in own_heuristics.get()}
+    if isinstance(given, str) and given in own:
+        return find_heuristic(own[given].given, game)
     if given is None or not isinstance(game, LineGame):
         return None
     if isinstance(given, LineTableInput):
         return table_of_input(given)
+    if given not in HEURISTICS:
+        raise nearest_name("heuristic", given, [*own, *HEURISTICS])
     entry = HEURISTICS[given]
     if entry.quick_cells is not None and game.size > entry.quick_cells:
         raise OptionError(

@@ -1,4 +1,4 @@
-"""The agents that the page offers for a game, including searches with a line table."""
+"""The agents that the page offers for a game, including searches with any heuristic."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.engine import has_engine
 from plyscope.searching.score import plies_text
 from plyscope_web.endpoints.inputs import heuristic_of
-from plyscope_web.requests import TableAgent
+from plyscope_web.requests import HeuristicAgent
 
 MAX_CELLS = {"full-alphabeta": 12, "accumulating": 12, "two-ply": 100}
 """Cells of the largest board on which an agent without a limit of its own plays within seconds."""
 MAX_PLIES = {49: 6, 100: 4}
-"""The greatest depth of a search with a line table, in plies, by the greatest number of cells."""
+"""The greatest depth of a search with a heuristic, in plies, by the greatest number of cells."""
 MIN_PLIES = 2
-"""The greatest depth on boards with more cells."""
+"""The greatest depth on boards with more cells, and in user-defined games."""
 
 
-def agent_of(given: str | TableAgent, game: Any) -> Any:
-    """Return an agent of the catalogue, or a search with a line table.
+def agent_of(given: str | HeuristicAgent, game: Any) -> Any:
+    """Return an agent of the catalogue, or a search with a heuristic.
 
     The search chooses among equally good moves at random. Raise OptionError if the agent cannot
     play the game, or cannot play it within seconds.
@@ -35,14 +35,17 @@ def agent_of(given: str | TableAgent, game: Any) -> Any:
             why = "answers soon" if isinstance(game, LineGame) else "needs no lines"
             raise OptionError(f"agent {given!r} on {game.name!r}; expected one that {why}")
         return agent
-    if not isinstance(game, LineGame):
-        raise OptionError(f"a line table on {game.name!r}; expected a line game")
-    most = next((plies for cells, plies in MAX_PLIES.items() if game.size <= cells), MIN_PLIES)
-    name = f"{given.table.name}, {plies_text(given.depth)}"
+    heuristic, most = heuristic_of(given.heuristic, game), MIN_PLIES
+    if heuristic is None:
+        raise OptionError(f"a heuristic for lines on {game.name!r}; expected a line game")
+    if isinstance(game, LineGame):
+        most = next((plies for cells, plies in MAX_PLIES.items() if game.size <= cells), most)
+    called = given.heuristic if isinstance(given.heuristic, str) else given.heuristic.name
+    name = f"{called}, {plies_text(given.depth)}"
     if given.depth > most:
         raise OptionError(f"{name} on {game.name!r}; expected at most {plies_text(most)}")
-    options = ("heuristic", heuristic_of(given.table, game)), ("depth", given.depth)
-    return SearchAgent(name, "a search with a line table", options=options, ties="random")
+    options = ("heuristic", heuristic), ("depth", given.depth)
+    return SearchAgent(name, "a search with a heuristic", options=options, ties="random")
 
 
 def agents_for(game: Any) -> list[str]:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from plyscope.faces.diagrams.ground import drawing_data, strike_of
 from plyscope.faces.wording import doubt
 from plyscope.jsonable import by_name
 from plyscope.rules.game import SIDES, GamePosition, move_text, side_text, spoken
-from plyscope.rules.games import spec_of
+from plyscope.rules.games import GAMES, spec_of
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
 from plyscope.solving.verdict import Verdict
 from plyscope_web.endpoints.inputs import Asked
 from plyscope_web.endpoints.players import agents_for
+
+KNOWN_WIN = re.compile(r"the first player wins \(([^()]+ \d{4})\)$")
+"""A proved result in the summary of a game, with its source."""
 
 
 def position_data(asked: Asked) -> dict[str, Any]:
@@ -25,12 +29,23 @@ def position_data(asked: Asked) -> dict[str, Any]:
         "position": asked.text,
         "game": position.game.name,
         "summary": position.game.summary,
+        "known": _known_result(position),
         **drawn,
         "agents": agents_for(position.game),
         "side": SIDES[position.side],
         "over": asked.is_over,
         "winner": side_text(position.winner),
     }
+
+
+def _known_result(position: Any) -> str | None:
+    """Return the source of the result of a game of the catalogue that the first player wins, on its
+    empty board; else None."""
+    if not isinstance(position, Position) or position.first | position.second:
+        return None
+    is_listed = position.game in GAMES.values()
+    found = KNOWN_WIN.search(position.game.summary) if is_listed else None
+    return found[1] if found else None
 
 
 def _text_data(position: GamePosition) -> dict[str, Any]:

@@ -101,6 +101,7 @@ interface Catalogues {
     games: Named[];
     heuristics: Named[];
     own: string | null;
+    own_heuristics: string[];
 }
 
 /** The certificate of an agent: whether it never loses a game. */
@@ -371,6 +372,7 @@ interface Played {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;
@@ -527,7 +529,7 @@ interface ReviewPoint {
     sentence: string;
     share: number;
     text: string;
-    verdict: "doubtful" | "mistake" | "slower win" | null;
+    verdict: "mistake" | "slower win" | null;
 }
 
 /** The terms that can affect the evaluation in a game. */
@@ -587,6 +589,7 @@ interface Shown {
     game: string;
     gravity: boolean;
     kinds: string[];
+    known: string | null;
     line: number[] | null;
     longest: number;
     margin: number | null;

@@ -16,7 +16,10 @@ type IconName = import("./shell/dom.js").IconName;
 type Options = [value: string, text: string, title?: string][] | string[] | Record<string, string>;
 type Point = [x: number, y: number];
 
-/** What carries questions and the place: a notebook's widget, or a socket and the address bar. */
+/**
+ * What carries questions and the place: a notebook's widget, or the address bar with a socket or
+ * with workers of the browser.
+ */
 interface Model {
     get(name: "place"): Place;
     /** A step is a place of its own on the way back, where there is one. */
@@ -27,9 +30,14 @@ interface Model {
     off(name: ModelEvent, listener: (message: any) => void): void;
     /** Say where one is in the window's title, where the window is the page's. */
     entitle?(title: string): void;
+    /** Whether what answers is still being loaded: then it is not asked again. */
+    isStarting?: boolean;
 }
 
-type ModelEvent = "msg:custom" | "connected" | "change:place" | "comm_live_update";
+type ModelEvent = "msg:custom" | "connected" | "change:place" | "comm_live_update" | "fault";
+
+/** The files of a site, which `site.py` writes before the service worker. */
+declare const SITE: { version: string; files: string[]; shell: string[]; policies: string[] };
 
 /** Where one is, by the keys of an address: see `KEYS` in link.js. */
 type Place = Record<string, string>;

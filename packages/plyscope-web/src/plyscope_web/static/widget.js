@@ -36,6 +36,7 @@ const DELAY_MS = 400;
 /** Milliseconds after which the first questions are asked again, and how often they are asked. */
 const AGAIN = 10_000;
 const MOST_TRIES = 6;
+const STARTING = "plyscope is starting …";
 /** Milliseconds that a message stands. */
 const SEEN = 4000;
 /** The attribute that keeps JupyterLab before 4.1, which captures keys, from its shortcuts. */
@@ -193,6 +194,7 @@ class Page {
     this.unhear = browser.on(() => this.told.tell(FORGETFUL));
     model.on("connected", this.showConnection);
     model.on("change:place", this.follow);
+    model.on("fault", this.fail);
     model.on("comm_live_update", this.lose); // Jupyter tells it once, as the kernel is restarted
     this.open().catch(this.fail);
   }
@@ -221,7 +223,9 @@ class Page {
   async insist(ask) {
     const said = status();
     this.rooms.main.replaceChildren(said);
-    const timer = setTimeout(() => (said.textContent = "plyscope is starting …"), DELAY_MS);
+    const starting = () =>
+      this.model.isStarting ? "loading Python, some megabytes at the first visit …" : STARTING;
+    const timer = setTimeout(() => (said.textContent = starting()), DELAY_MS);
     let tries = 0;
     let again = 0;
     try {
@@ -231,6 +235,7 @@ class Page {
         };
         attempt();
         again = window.setInterval(() => {
+          if (this.model.isStarting) return;
           said.textContent = "plyscope does not answer; trying again …";
           attempt();
         }, AGAIN);
@@ -369,6 +374,7 @@ class Page {
     this.unhear();
     this.model.off("connected", this.showConnection);
     this.model.off("change:place", this.follow);
+    this.model.off("fault", this.fail);
     this.model.off("comm_live_update", this.lose);
   }
 }

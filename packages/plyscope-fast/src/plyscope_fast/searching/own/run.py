@@ -18,9 +18,8 @@ from plyscope.pythonfile import in_one_line
 from plyscope.rules.foreigngames import ForeignGame
 from plyscope.rules.game import given_of
 from plyscope.searching.accelerator import CannotCompile
-from plyscope.searching.limit import NO_LIMIT, SearchStopped
+from plyscope.searching.limit import NO_LIMIT, Late, SearchStopped
 from plyscope.searching.walk import Node, Walk
-from plyscope.threads import Late, ThreadRunner
 from plyscope_fast.machine.compiling import compiles
 from plyscope_fast.machine.kernel import compile_alone, load_function
 from plyscope_fast.machine.own import (
@@ -34,6 +33,7 @@ from plyscope_fast.machine.own import (
     shape_of,
 )
 from plyscope_fast.machine.store import has_function
+from plyscope_fast.machine.threads import ThreadRunner
 from plyscope_fast.searching import walk as lines
 from plyscope_fast.searching.own.table import OwnTable
 from plyscope_fast.searching.own.walk import (

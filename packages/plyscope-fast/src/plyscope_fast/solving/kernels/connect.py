@@ -60,7 +60,7 @@ from plyscope_fast.machine.block import (
     fields_of,
     signed,
 )
-from plyscope_fast.machine.kernel import highest, inlined, kernel, ones, prefetch, shifted
+from plyscope_fast.machine.kernel import clock, highest, inlined, kernel, ones, prefetch, shifted
 
 KEY_BITS = 50
 """The greatest number of bits of a key that an entry stores."""
@@ -619,6 +619,7 @@ def test(
     that complete a line of the opponent. The result has no meaning if `search.stop` is set.
     """
     # 1. The node.
+    clock()
     nodes = search.nodes
     search.nodes = nodes + 1
     if nodes >= search.limit:

@@ -32,7 +32,7 @@ from typing import Annotated, Any
 from plyscope.randomness import GOLDEN, MIX_FIRST, MIX_SECOND
 from plyscope.searching.limit import NO_LIMIT
 from plyscope_fast.machine.block import Bits, Block, Packed, Rows, Words, signed
-from plyscope_fast.machine.kernel import highest, inlined, kernel, lowest, ones, shifted
+from plyscope_fast.machine.kernel import clock, highest, inlined, kernel, lowest, ones, shifted
 
 CELLS = 64
 PLIES = CELLS + 2
@@ -461,6 +461,7 @@ def _show(search: Search, ply: int, count: int, index: int) -> None:
 @inlined
 def _enter(search: Search, ply: int) -> bool:
     """Count a node; return whether the search continues."""
+    clock()
     if search.nodes >= search.limit:
         search.spent = 1
     search.nodes += 1

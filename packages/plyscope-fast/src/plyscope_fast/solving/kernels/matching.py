@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from plyscope_fast.machine.block import Bits, Block, Packed, Rows, Words
-from plyscope_fast.machine.kernel import kernel
+from plyscope_fast.machine.kernel import clock, kernel
 
 EMPTY, ATTACKER, DEFENDER = 0, 1, 2
 NONE = -1
@@ -392,6 +392,7 @@ def blocks(search: Search, ply: int, is_defence: bool, rounds: int) -> bool:
     is set.
     """
     # 1. The node.
+    clock()
     cells = search.cells
     zone = search.zones.offset(ply * cells)
     search.nodes += 1

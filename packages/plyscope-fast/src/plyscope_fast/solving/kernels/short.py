@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plyscope_fast.machine.kernel import kernel
+from plyscope_fast.machine.kernel import clock, kernel
 from plyscope_fast.solving.kernels import threats, wins
 from plyscope_fast.solving.kernels.threats import ATTACKER, NONE, zobrist_of
 from plyscope_fast.solving.kernels.wins import FAILS, INFINITE, OPEN, SUCCEEDS, Numbers, Tree
@@ -74,6 +74,7 @@ def _search(
     tree: Tree, ply: int, key: int, stored_as: int, stones: int, side: int, limit: int
 ) -> None:
     """Search a node until it is proved or its cost reaches `limit`; store it under `stored_as`."""
+    clock()
     tree.expanded += 1
     expanded = tree.expanded
     if expanded > tree.most:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from plyscope_fast.machine.block import Bits, Block, Packed, Words
-from plyscope_fast.machine.kernel import inlined, kernel, lowest, shifted
+from plyscope_fast.machine.kernel import clock, inlined, kernel, lowest, shifted
 
 ATTACKER, DEFENDER = 0, 1
 NONE = -1
@@ -233,6 +233,7 @@ def _win(board: Board, ply: int, key: int, forced: int) -> bool:
     The attacker cannot complete a line at once. `forced` is the cell that would complete one for
     the defender, NONE if there is none.
     """
+    clock()
     board.nodes += 1
     if board.nodes > board.limit:
         return False

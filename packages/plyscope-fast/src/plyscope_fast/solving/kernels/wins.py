@@ -25,7 +25,7 @@ from typing import Annotated, Any
 
 from plyscope.randomness import GOLDEN, MIX_FIRST
 from plyscope_fast.machine.block import Bits, Block, Packed, Rows, Words, signed
-from plyscope_fast.machine.kernel import highest, inlined, kernel, shifted
+from plyscope_fast.machine.kernel import clock, highest, inlined, kernel, shifted
 from plyscope_fast.solving.kernels import threats
 from plyscope_fast.solving.kernels.threats import ATTACKER, DEFENDER, NONE, zobrist_of
 
@@ -502,6 +502,7 @@ def _expand(
 
     With `only_threes` the attacker makes only fours and threes, and the zone of a win is stored.
     """
+    clock()
     tree.expanded += 1
     expanded = tree.expanded
     if expanded > tree.most:

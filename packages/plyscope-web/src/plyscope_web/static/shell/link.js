@@ -42,10 +42,12 @@ const number =
 const someOf = (items) => (value) =>
   value.split(",").every((item) => items.includes(item)) ? undefined : items.join(", ");
 
-/** @type {Check} */
-function agent(value, { agents }) {
+/** One of the catalogue, or a heuristic of one's own with its depth. @type {Check} */
+function agent(value, { agents, own_heuristics }) {
   const isKnown = value === "human" || agents.some(({ name }) => name === value);
-  if (isKnown || isOwnAgent(value)) return undefined;
+  const given = value.replace(/@\d+$/, "");
+  const isOwn = value.startsWith("own:") || own_heuristics.includes(given);
+  if (isKnown || (isOwn && isOwnAgent(value))) return undefined;
   return `human, ${agents[0]?.name} or another agent`;
 }
 

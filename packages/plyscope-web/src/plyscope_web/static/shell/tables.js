@@ -24,9 +24,10 @@ export const ownNothing = () => ({
   kinds: {},
 });
 const MOST_NAME = 40;
-/** Plies that a table may look ahead as a player. */
+/** Plies that a heuristic of one's own may look ahead as a player. */
 const DEPTHS = [1, 2, 4, 6];
-const PLAYER = /^own:(.*)@(\d+)$/;
+/** A heuristic of one's own as a player: a table, or one that the page was opened with. */
+const PLAYER = /^(.*)@(\d+)$/;
 
 /** @typedef {{ name: string, table: LineTable }} NamedTable */
 
@@ -230,20 +231,21 @@ function tableOfText(text) {
 // Players
 
 /**
- * Return the agents for a game: the catalogue's, and the user's tables at several depths.
+ * Return the agents for a game: the catalogue's, and the user's heuristics at several depths.
  * @param {Lab} lab @param {{ agents: string[], text: string[] | null }} shown
  * @returns {[value: string, text: string, title?: string][]}
  */
 export function agentOptions({ catalogues, tables }, { agents, text }) {
   const offered = namedOptions(catalogues.agents.filter(({ name }) => agents.includes(name)));
-  if (text) return offered;
-  const own = ownOptions(tables).flatMap(([value, label]) =>
+  const { heuristics, own_heuristics } = catalogues;
+  const given = namedOptions(heuristics.filter(({ name }) => own_heuristics.includes(name)));
+  const own = [...given, ...(text ? [] : ownOptions(tables))].flatMap(([value, label]) =>
     DEPTHS.map(
       (depth) =>
         /** @type {[string, string, string]} */ ([
           `${value}@${depth}`,
           `${label}, ${counted(depth, "ply", "plies")}`,
-          "alpha-beta with your own table",
+          "alpha-beta with your own heuristic",
         ]),
     ),
   );
@@ -251,15 +253,14 @@ export function agentOptions({ catalogues, tables }, { agents, text }) {
 }
 
 /**
- * What a request's `agent` takes: a name, or a table with its depth.
+ * What a request's `agent` takes: a name, or a heuristic with its depth.
  * @param {Lab} lab @param {string} value
- * @returns {string | { table: LineTable, depth: number }}
+ * @returns {string | { heuristic: string | LineTable, depth: number }}
  */
 export function agentAsked(lab, value) {
-  const [, name, depth] = PLAYER.exec(value) ?? [];
+  const [, heuristic, depth] = PLAYER.exec(value) ?? [];
   if (depth === undefined) return value;
-  const table = heuristicAsked(lab, OWN + name);
-  return { table: /** @type {LineTable} */ (table), depth: Number(depth) };
+  return { heuristic: heuristicAsked(lab, heuristic), depth: Number(depth) };
 }
 
 /**
@@ -267,10 +268,10 @@ export function agentAsked(lab, value) {
  * @param {Lab} lab @param {string} value
  */
 export function playerOfPlace(lab, value) {
-  const [, name, depth] = PLAYER.exec(value) ?? [];
+  const [, heuristic, depth] = PLAYER.exec(value) ?? [];
   const brought = tableOfText(lab.place.table);
-  if (depth === undefined || !brought) return value;
-  const own = name && lab.tables.get(name);
+  if (depth === undefined || !brought || !heuristic.startsWith(OWN)) return value;
+  const own = heuristic !== DRAFT && tableChosen(lab, heuristic);
   if (own && isSameTable(own, brought)) return value;
   lab.tables.setDraft(brought);
   return `${DRAFT}@${depth}`;
@@ -281,17 +282,17 @@ export function playerOfPlace(lab, value) {
  * @param {Lab} lab @param {Record<Side, string>} players
  */
 export function playersPlace(lab, { x, o }) {
-  const [, name] = PLAYER.exec(x) ?? PLAYER.exec(o) ?? [];
-  const table = name === undefined ? null : tableChosen(lab, OWN + name);
+  const [, heuristic] = PLAYER.exec(x) ?? PLAYER.exec(o) ?? [];
+  const table = heuristic === undefined ? null : tableChosen(lab, heuristic);
   return { table: table ? tableText(table) : "" };
 }
 
-/** Return whether a choice is a table that plays. @param {string} value */
+/** Return whether a choice is a heuristic of one's own that plays. @param {string} value */
 export const isOwnAgent = (value) => PLAYER.test(value);
 
 /** Return the name of a player. @param {string} value */
 export function agentName(value) {
-  const [, name, depth] = PLAYER.exec(value) ?? [];
+  const [, heuristic, depth] = PLAYER.exec(value) ?? [];
   if (depth === undefined) return value;
-  return `${name || DRAFT_NAME}, ${counted(Number(depth), "ply", "plies")}`;
+  return `${heuristicName(heuristic)}, ${counted(Number(depth), "ply", "plies")}`;
 }

@@ -19,11 +19,11 @@ test("a search says how far it went, and its speed where it took time", () => {
 });
 
 test("mistakes are numbered by the move that made them", () => {
-  const verdicts = [null, "doubtful", null, "mistake"];
-  const points = verdicts.map((verdict) => ({ verdict, judged: verdict !== "doubtful" }));
+  const verdicts = [null, null, null, "mistake"];
+  const points = verdicts.map((verdict, ply) => ({ verdict, judged: ply !== 1 }));
   assert.equal(
     mistakes(points, ["b2", "a3", "c3"]),
-    "1. b2: doubtful, not proved; 3. c3: mistake; 1 move is not judged by a proof",
+    "3. c3: mistake; 1 move is not judged by a proof",
   );
   assert.equal(mistakes([points[0], points[0]], ["b2"]), "no mistakes");
   const open = { verdict: null, judged: false };
@@ -34,7 +34,7 @@ test("mistakes are numbered by the move that made them", () => {
 });
 
 test("what has been proved since takes the place of an estimate and of what was said by it", () => {
-  const point = { share: 0.1, text: "5 for X", sentence: "is estimated", verdict: "doubtful" };
+  const point = { share: 0.1, text: "5 for X", sentence: "is estimated", verdict: "mistake" };
   const points = [
     { proved: true, share: 0, text: "a draw", sentence: "" },
     { ...point, proved: false, gives: true, judged: false },

@@ -54,6 +54,10 @@ test("the bar is X's, and says whether it is proved", () => {
   const guess = standing(o, { ...nothing, search });
   assert.ok(!guess.isProved && guess.share < -0.4 && guess.share > -0.5);
   assert.deepEqual(guess.parts, ["O is better", "estimated", "−60 for X"]);
+  const solved = standing({ ...o, known: "Allis 1994" }, { ...nothing, search });
+  assert.deepEqual(solved.parts, ["O wins", "Allis 1994; not proved here"]);
+  assert.ok(!solved.isProved && solved.share > -1);
+  assert.equal(standing({ ...o, known: "Allis 1994" }, { ...nothing, proof }).isProved, true);
   const x = position(".........");
   const even = { ...nothing, search: { complete: false, lines: [line(-1, "= −1", 1)] } };
   assert.deepEqual(standing(x, even).parts, ["about even", "estimated", "−1 for X"]);

@@ -20,7 +20,7 @@ const MOST = 0.94;
  * @param {Shown} shown @param {import("./layers.js").Known} known
  * @returns {{ isProved: boolean, share: number, parts: string[], short: string } | null}
  */
-export function standing({ side, over, winner, doubt }, { proof, search }) {
+export function standing({ side, over, winner, doubt, known }, { proof, search }) {
   if (over && doubt) return null; // nobody has won a game that cannot have been played
   const sign = side === "x" ? 1 : -1;
   if (over) {
@@ -33,12 +33,16 @@ export function standing({ side, over, winner, doubt }, { proof, search }) {
     const distance = proof.distance ?? (sure?.value === proof.value ? sure.plies : null);
     return proved(sign * proof.value, "proved", resultWords(side, { ...proof, distance }));
   }
-  const best = search?.lines[0];
-  if (!search || !best) return null;
   if (sure) {
     const words = resultWords(side, { value: sure.value, distance: sure.plies });
     return proved(sign * sure.value, "proved by search", words);
   }
+  if (known) {
+    const parts = [`${side.toUpperCase()} wins`, `${known}; not proved here`];
+    return { isProved: false, share: sign * MOST, parts, short: "" };
+  }
+  const best = search?.lines[0];
+  if (!search || !best) return null;
   const value = sign * best.value || 0; // and not −0
   const share = MOST * shareOf(value);
   const words = scoreWords({ value: Math.abs(value), sign: "=", text: "" });

@@ -4,20 +4,32 @@ import { failure, html, iconButton, paragraph, redraw, scroller } from "../../sh
 import { counted, spokenMove } from "../../shell/wording.js";
 import { resultWords } from "./evaluationbar.js";
 
+/** The seconds of a request in which the solvers prove what is left. */
+const PROVING_SECONDS = 20;
+
+/** The moves that no proof judges. @param {ReviewPoint[]} points */
+const openMoves = (points) => points.slice(1).filter(({ judged }) => !judged).length;
+
+/**
+ * How many moves are not judged, as the end of a sentence.
+ * @param {ReviewPoint[]} points @param {boolean} isProving whether proofs are still coming
+ */
+export function openText(points, isProving) {
+  const open = openMoves(points);
+  const moves = counted(open, "move is", "moves are");
+  return open ? `; ${moves} not judged ${isProving ? "yet, proving …" : "by a proof"}` : "";
+}
+
 /**
  * The moves that gave something away, in words.
- * @param {ReviewPoint[]} points @param {string[]} moves
+ * @param {ReviewPoint[]} points @param {string[]} moves @param {boolean} isProving
  */
-export function mistakes(points, moves) {
+export function mistakes(points, moves, isProving = false) {
   const found = points.flatMap(({ verdict }, ply) =>
-    verdict
-      ? [`${ply}. ${moves[ply - 1]}: ${verdict}${verdict === "doubtful" ? ", not proved" : ""}`]
-      : [],
+    verdict ? [`${ply}. ${moves[ply - 1]}: ${verdict}`] : [],
   );
-  const open = points.slice(1).filter(({ judged }) => !judged).length;
-  const none = open ? "no mistake is proved" : "no mistakes";
-  const rest = open ? `; ${counted(open, "move is", "moves are")} not judged by a proof` : "";
-  return `${found.join("; ") || none}${rest}`;
+  const none = openMoves(points) ? "no mistake is proved" : "no mistakes";
+  return `${found.join("; ") || none}${openText(points, isProving)}`;
 }
 
 /**
@@ -43,19 +55,31 @@ export function withProofs(points, proofs, sides) {
 /** @typedef {{ points: ReviewPoint[], variation: GameNode[] }} Reviewed */
 
 /**
- * Ask about a game, with what is known of it by now, and keep what is proved.
+ * Ask about a game until every move is judged, or no proof comes any more; keep what is proved.
  * @param {import("../room.js").Room} room @param {GameNode[]} variation
- * @param {(news: { points?: ReviewPoint[] }) => void} told
+ * @param {(points: ReviewPoint[]) => void} told
  */
 export async function askReview(room, variation, told) {
   const { proofs } = room.lab;
   const moves = variation.slice(1).map((node) => node.move);
-  const known = proofs.carried(variation);
-  const asked = { position: variation[0].shown.position, moves, known };
-  const found = await room.ask("review", asked, { told });
-  told(found);
-  for (const { proof } of found.points) proofs.learn(proof);
-  return { ...found, known };
+  for (let isMore = true; isMore;) {
+    /** @type {number | undefined} */
+    let first;
+    const known = proofs.carried(variation);
+    const hear = (/** @type {{ points?: ReviewPoint[] }} */ { points }) => {
+      if (!points) return;
+      told(points);
+      if (points.length === variation.length) first ??= openMoves(points);
+      for (const { proof } of points) proofs.learn(proof);
+    };
+    const asked = { position: variation[0].shown.position, moves, known, proving: PROVING_SECONDS };
+    const found = await room.ask("review", asked, { told: hear });
+    hear(found);
+    const open = openMoves(found.points);
+    const isNews = found.points.some(({ proved }, at) => !proved && proofs.of(variation[at]));
+    const isKnown = isNews && proofs.carried(variation).length > known.length; // proved meanwhile
+    isMore = isKnown || (open > 0 && open < (first ?? 0));
+  }
 }
 
 /**
@@ -72,54 +96,46 @@ export class Review {
     /** The game that was reviewed last. @type {GameNode[] | null} */
     this.asked = null;
     this.button = iconButton("play", "Review the game", () => this.ask());
+    this.halt = iconButton("pause", "Stop", () => this.stop());
+    this.halt.hidden = true;
   }
 
-  async ask() {
-    const { game, lab } = this.room;
-    const variation = game.variation;
+  get isRunning() {
+    return this.room.jobs.has("review");
+  }
+
+  async ask(variation = this.room.game.variation) {
     this.asked = variation;
-    this.graph.replaceChildren(paragraph("analysing every position …"));
-    /** @param {{ points?: ReviewPoint[] }} news */
-    const told = ({ points }) => {
-      if (!points || this.asked !== variation) return;
-      lab.reviewed = { points, variation };
-      this.redraw();
-    };
+    if (this.room.lab.reviewed?.variation !== variation)
+      this.graph.replaceChildren(paragraph("analysing every position …"));
     try {
-      await this.look(variation, told);
+      await askReview(this.room, variation, (points) => {
+        if (this.asked !== variation) return;
+        this.room.lab.reviewed = { points, variation };
+        this.redraw();
+      });
+      this.stop();
     } catch (error) {
+      this.stop();
       this.graph.replaceChildren(failure(error));
     }
   }
 
-  /**
-   * Ask about a game, again where it is known meanwhile what was estimated.
-   * @param {GameNode[]} variation @param {(news: { points?: ReviewPoint[] }) => void} told
-   */
-  async look(variation, told) {
-    const { proofs } = this.room.lab;
-    const { points, known } = await askReview(this.room, variation, told);
-    const isNews = points.some(({ proved }, at) => !proved && proofs.of(variation[at]));
-    const isMore = proofs.carried(variation).length > known.length; // proved meanwhile
-    if (isNews && isMore) await this.look(variation, told);
+  /** Keep what has been judged. */
+  stop() {
+    this.room.cancel("review");
+    this.redraw();
   }
 
   /** Judge anew where a position has been proved that was estimated. @param {string} position */
   hear(position) {
-    const { lab, game } = this.room;
-    if (!isOf(lab.reviewed, game.root)) return;
-    const { points, variation } = /** @type {Reviewed} */ (lab.reviewed);
+    const { reviewed } = this.room.lab;
+    if (!isOf(reviewed, this.room.game.root)) return;
+    const { points, variation } = /** @type {Reviewed} */ (reviewed);
     const at = variation.findIndex(({ shown }) => shown.position === position);
     if (!points[at] || points[at].proved) return;
     this.redraw();
-    if (this.room.jobs.has("review") && points.length < variation.length) return; // asked again below
-    this.room.attempt(() =>
-      this.look(variation, ({ points }) => {
-        if (points?.length !== variation.length) return;
-        lab.reviewed = { points, variation };
-        this.redraw();
-      }),
-    );
+    if (!this.isRunning) this.ask(variation); // else it is asked again when this request ends
   }
 
   /** A game that has ended is looked at without being asked. */
@@ -132,6 +148,8 @@ export class Review {
   /** Draw what is known of the game: it stays while one goes about in it. */
   redraw() {
     const { lab, game } = this.room;
+    this.halt.hidden = !this.isRunning;
+    this.button.hidden = this.isRunning;
     if (!isOf(lab.reviewed, game.root)) {
       if (this.asked?.[0] === game.root) return; // it is being looked at
       this.room.cancel("review");
@@ -147,7 +165,7 @@ export class Review {
     redraw(
       this.graph,
       scroller("graph of the game", graph),
-      paragraph(mistakes(points, moves)),
+      paragraph(mistakes(points, moves, this.isRunning)),
       ...(points[at]?.sentence ? [paragraph(points[at].sentence)] : []),
     );
   }

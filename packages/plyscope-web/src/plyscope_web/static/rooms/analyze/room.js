@@ -163,7 +163,14 @@ export class AnalyzeRoom extends Room {
       {
         name: "game",
         label: "Game",
-        parts: [moves, review.button, review.graph, this.positionForm(), this.copying.element],
+        parts: [
+          moves,
+          review.button,
+          review.halt,
+          review.graph,
+          this.positionForm(),
+          this.copying.element,
+        ],
       },
     ];
   }

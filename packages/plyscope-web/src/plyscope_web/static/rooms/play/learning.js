@@ -2,7 +2,7 @@
 import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
 import { choice, field, form, submit } from "../../shell/forms.js";
 import { counted, spoken, spokenMove } from "../../shell/wording.js";
-import { askReview } from "../analyze/review.js";
+import { askReview, openText } from "../analyze/review.js";
 import { moverOf } from "./variations.js";
 
 const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);
@@ -28,19 +28,15 @@ const blunderText = ({ node, ply }) =>
   `${ply ? `move ${ply}, ` : ""}${moverOf(node)} ${spokenMove(node)}`;
 
 /**
- * How many moves gave something away, by proof and by a search.
+ * How many moves gave something away.
  * @param {{ point: ReviewPoint }[]} blunders @param {ReviewPoint[]} points
+ * @param {boolean} isProving whether proofs are still coming
  */
-export function foundText(blunders, points) {
-  const sure = blunders.filter(({ point }) => point.judged).length;
-  const doubted = blunders.length - sure;
-  const open = points.slice(1).filter(({ judged }) => !judged).length;
-  if (!blunders.length && !open) return "no move gave anything away";
-  const given = sure
-    ? `${counted(sure, "move gave", "moves gave")} something away`
-    : "no move is proved to give anything away";
-  const guess = doubted ? `; a search doubts ${counted(doubted, "move")}, not proved` : "";
-  return `${given}${guess}${open ? `; ${counted(open, "move is", "moves are")} not judged by a proof` : ""}`;
+export function foundText(blunders, points, isProving = false) {
+  const open = openText(points, isProving);
+  if (!blunders.length)
+    return open ? `no move is proved to give anything away${open}` : "no move gave anything away";
+  return `${counted(blunders.length, "move gave", "moves gave")} something away${open}`;
 }
 
 export class Learning {
@@ -111,24 +107,25 @@ export class Learning {
   async review() {
     this.room.exercises.end();
     this.nodes = this.room.game.variation;
-    /** @param {{ points?: ReviewPoint[], text?: string }} news */
-    const told = ({ points }) => points && this.draw(points);
     this.draw([]);
     this.halt.hidden = false;
     try {
-      await askReview(this.room, this.nodes, told);
+      await askReview(this.room, this.nodes, (points) => this.draw(points));
+      this.stop();
       const isPersons = this.sides.some((side) => this.room.isHuman(side));
       if (isPersons) this.room.mistakes.keep(this.nodes, this.blunders);
     } catch (error) {
+      this.halt.hidden = true;
       this.progress.replaceChildren(failure(error));
     }
-    this.halt.hidden = true;
   }
 
+  /** Keep what has been judged. */
   stop() {
     this.room.cancel("review");
     this.halt.hidden = true;
-    this.progress.textContent = "stopped";
+    this.draw(this.points);
+    if (this.points.length < this.nodes.length) this.progress.textContent = "stopped";
   }
 
   /** @param {ReviewPoint[]} points */
@@ -138,7 +135,7 @@ export class Learning {
     const isAll = points.length === nodes.length;
     if (isAll) this.room.lab.reviewed = { points, variation: nodes };
     this.progress.textContent = isAll
-      ? foundText(blunders, points)
+      ? foundText(blunders, points, !this.halt.hidden)
       : `looking at position ${points.length + 1} of ${nodes.length} …`;
     this.learn.hidden = !isAll || !blunders.length;
     this.list.replaceChildren(
@@ -166,7 +163,7 @@ export class Learning {
     this.list.hidden = true;
     this.room.exercises.set({
       node: before,
-      text: `${moverOf(blunder.node)} ${spokenMove(blunder.node)} ${blunder.point.judged ? "gave something away" : "is doubtful"}: find a better move`,
+      text: `${moverOf(blunder.node)} ${spokenMove(blunder.node)} gave something away: find a better move`,
       isDone: false,
       play: (move) => this.try(move),
       left: () => this.leave(),

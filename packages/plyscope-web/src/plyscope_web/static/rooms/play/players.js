@@ -46,7 +46,7 @@ export function levelText(number) {
  */
 export function playerText({ agents }, name, { game, text }) {
   if (name === "human") return "a person";
-  if (isOwnAgent(name)) return `alpha-beta with your table: ${agentName(name)}`;
+  if (isOwnAgent(name)) return `alpha-beta with your heuristic: ${agentName(name)}`;
   const number = levelOf(name);
   if (!number || text) return agents.find((agent) => agent.name === name)?.summary ?? name;
   const elo = ELO[game]?.[number - 1];
@@ -64,7 +64,7 @@ export function seatOptions(lab, shown, seated) {
     offered.push([seated, agentName(seated)]);
   /** @param {string} value */
   const groupOf = (value) =>
-    levelOf(value) ? "Levels" : isOwnAgent(value) ? "Your tables" : "Other agents";
+    levelOf(value) ? "Levels" : isOwnAgent(value) ? "Your heuristics" : "Other agents";
   /** @param {string} label */
   const group = (label) => {
     const own = offered.filter(([value]) => groupOf(value) === label);
@@ -78,7 +78,7 @@ export function seatOptions(lab, shown, seated) {
     );
     return own.length ? html("optgroup", { label }, ...optionsOf(named)) : null;
   };
-  const groups = ["Levels", "Other agents", "Your tables"].map(group);
+  const groups = ["Levels", "Other agents", "Your heuristics"].map(group);
   const person = optionsOf([["human", "a person"]]);
   return [...person, ...groups.filter((found) => found !== null)];
 }

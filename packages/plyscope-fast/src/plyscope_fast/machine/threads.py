@@ -7,42 +7,42 @@ call on the same memory. A call that is stopped before it begins never begins.
 
 Compilation is not stopped: `uninterrupted` runs it to its end even if the waiting thread is
 interrupted.
+
+A browser has no threads. There a call runs in the thread of its caller, and stops itself: kernels
+call `tick` every few milliseconds, which looks at the deadline and at Python's signals, and reports
+progress. Stop is Ctrl-C there: the worker calls `pyodide.setInterruptBuffer` with a Uint8Array over
+shared memory, and the page writes 2, the number of SIGINT, into its first byte. Python then raises
+KeyboardInterrupt, also in searches in Python, and sets the byte to 0. A worker without shared
+memory cannot be interrupted; there only deadlines stop a call.
 """
 
 from __future__ import annotations
 
-import os
+import signal
 import sys
 from _thread import allocate_lock, get_ident, start_new_thread
-from collections.abc import Callable
+from collections.abc import Callable, MutableSequence
 from threading import RLock
 from time import perf_counter
 from typing import Any, TypeVar
 
 from plyscope.owntime import OwnTime, get_native_id
+from plyscope.searching.limit import Late
 
 POLL_SECONDS = 0.05
 """Seconds between checks for Ctrl-C."""
 RETRY_SECONDS = 0.01
 """Seconds between two requests to a call to stop."""
 HAS_THREADS = sys.platform != "emscripten"
-"""Whether a thread can be started; a browser has none. There a call runs in the thread of its
-caller, and a call with a deadline, which nothing could stop, is late at once."""
+"""Whether a thread can be started."""
+TICK_SECONDS = 0.004
+"""Seconds from one `tick` to the next, about."""
+FIRST_COUNT, NO_TICK = 64, (1 << 31) - 1
+"""Nodes before the first `tick` of a call, and a number of nodes that is never reached."""
 T = TypeVar("T")
 ABANDON_SECONDS = 0.15
 """Seconds to wait for a call that was requested to stop. Then the call is abandoned: it still runs,
 and ends at its next check."""
-
-
-def usable_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-class Late(Exception):
-    """The deadline has passed; the call was requested to stop and has ended."""
 
 
 class Abandoned(Late):
@@ -74,8 +74,8 @@ class ThreadRunner:
         the deadline, and the exceptions of the call, of a signal handler and of `poll`. After an
         exception of the last two kinds the call may still run, until `end` returns.
         """
-        if deadline is not None and not HAS_THREADS:
-            raise Late
+        if not HAS_THREADS:
+            return _Turn(self._stop, deadline, poll).run(call)
         running = self._running = _Call(call)
         try:
             running.start()
@@ -103,7 +103,10 @@ class ThreadRunner:
         return None if thread is None else OwnTime(f"self/task/{thread}")
 
     def begin(self, call: Callable[[], Any]) -> None:
-        """Start `call` in another thread without waiting for it; `end` stops it."""
+        """Start `call` in another thread without waiting for it; `end` stops it. Where there are no
+        threads, nobody helps: the call is not started."""
+        if not HAS_THREADS:
+            return
         running = self._running = _Call(call)
         running.start()
 
@@ -129,7 +132,7 @@ def uninterrupted(call: Callable[[], T], poll: Callable[[], object] = bool) -> T
     never compile the same types again. Here Ctrl-C interrupts only the waiting thread: the call
     continues.
     """
-    if get_ident() in _uninterrupted:
+    if get_ident() in _uninterrupted or not HAS_THREADS:
         return call()
 
     def whole() -> T:
@@ -171,11 +174,8 @@ class _Call:
         self._running.acquire()
 
     def start(self) -> None:
-        """Start the call in another thread, or run it where there is none."""
-        if HAS_THREADS:
-            start_new_thread(self._work, ())
-        else:
-            self._work()
+        """Start the call in another thread."""
+        start_new_thread(self._work, ())
 
     def _work(self) -> None:
         self.thread = get_native_id()
@@ -204,3 +204,79 @@ class _Call:
         if self._raised:
             raise self._raised[0]
         return self._found[0]
+
+
+class _Turn:
+    """A call in the thread of its caller. `tick` stops it at the deadline, and on an exception of a
+    signal handler or of `poll`, which is raised after the call has ended."""
+
+    def __init__(
+        self,
+        stop: Callable[[], None],
+        deadline: float | None,
+        poll: Callable[[], None] | None,
+    ) -> None:
+        self._stop, self._deadline, self._poll = stop, deadline, poll
+        self._raised: BaseException | None = None
+        self._count, self._ticked = FIRST_COUNT, perf_counter()
+        self._polled = self._ticked
+
+    def run(self, call: Callable[[], Any]) -> Any:
+        """Return the result of `call()`, or raise what stopped it.
+
+        Kernels cannot pass on an exception of a signal handler, so the handler runs inside
+        `_interrupt`.
+        """
+        before: Any = signal.getsignal(signal.SIGINT)
+        self._handler = before if callable(before) else signal.default_int_handler
+        signal.signal(signal.SIGINT, self._interrupt)
+        _turns.append(self)
+        node_count[0] = FIRST_COUNT
+        try:
+            return call()
+        finally:
+            _turns.pop()
+            node_count[0] = FIRST_COUNT if _turns else NO_TICK
+            signal.signal(signal.SIGINT, before)
+            if self._raised is not None:
+                raise self._raised
+
+    def _interrupt(self, *signal_and_frame: Any) -> None:
+        try:
+            self._handler(*signal_and_frame)
+        except BaseException as error:
+            self._raised = error
+
+    def tick(self) -> None:
+        """Stop the call if it has to stop, and set the number of nodes until the next tick."""
+        import ctypes  # late, since the import is slow
+
+        now = perf_counter()
+        elapsed, self._ticked = max(now - self._ticked, 1e-6), now
+        fitting = int(self._count * TICK_SECONDS / elapsed)
+        self._count = max(1, min(2 * self._count, fitting, NO_TICK))
+        ctypes.pythonapi.PyErr_CheckSignals()  # runs `_interrupt`
+        if self._raised is None and self._deadline is not None and now >= self._deadline:
+            self._raised = Late()
+        if self._raised is None and self._poll is not None and now >= self._polled + POLL_SECONDS:
+            self._polled = now
+            try:
+                self._poll()
+            except BaseException as error:
+                self._raised = error
+        if self._raised is not None:
+            self._stop()
+        node_count[0] = self._count
+
+
+_turns: list[_Turn] = []
+"""The calls that run in this thread, where there are no others; the innermost is the last."""
+node_count: MutableSequence[int] = [NO_TICK]
+"""The nodes until a kernel calls `tick`, which it counts down. The library for a browser puts its
+own word here."""
+
+
+def tick() -> None:
+    """Stop the innermost call that runs in the thread of its caller, if it has to stop."""
+    if _turns:
+        _turns[-1].tick()
