@@ -18,13 +18,12 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.solving import verify as checker
-from plyscope.solving.answers import find_pairs
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_fast.solving import proof as writer
 from plyscope_fast.solving.connect import connect_solver
 from plyscope_fast.solving.lines import solver_of
-from plyscope_fast.solving.proof import proof_lines, proof_of
+from plyscope_fast.solving.proof import find_pairs, proof_lines, proof_of
 from plyscope_fast.solving.threats import ThreatSolver
 from sentences import refuses, says
 from sizes import sized
