@@ -25,7 +25,6 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from time import thread_time
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -34,7 +33,7 @@ from plyscope.evaluation.function import FunctionHeuristic, version_of_function
 from plyscope.evaluation.habits import Offer, offer, reached, trees_of, unparsed
 from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_BOARD, OF_POSITION, Signature
 from plyscope.identity import cached_while
-from plyscope.owntime import OwnTime
+from plyscope.owntime import OwnTime, thread_time
 from plyscope.pythonfile import Overdue, interrupting
 from plyscope.rules.game import Game, one_line, random_game, state_of, version_of
 from plyscope.rules.linegame import LineGame

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from inspect import getsource, signature
 from pathlib import Path
 from textwrap import dedent
-from time import thread_time
 from types import FunctionType
 from typing import Any
 
 from plyscope.evaluation.boardform import BoardForm, written
 from plyscope.evaluation.signatures import MARKS, arrayed, board_rows
+from plyscope.owntime import thread_time
 from plyscope.pythonfile import INTERRUPTS, files_of_python
 from plyscope.rules.linegame import LineGame
 

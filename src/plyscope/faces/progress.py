@@ -100,6 +100,9 @@ def thinking(text: str | Callable[[], str]) -> Iterator[None]:
                 now = text if isinstance(text, str) else text()
                 line.show(f"{now} ... {perf_counter() - began:.0f} s")
 
+    if sys.platform == "emscripten":  # a browser has no threads
+        yield
+        return
     with _line() as line:
         ticker = Thread(target=tick, args=(line,), daemon=True)
         ticker.start()

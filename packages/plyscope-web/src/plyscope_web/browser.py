@@ -20,6 +20,8 @@ import msgspec
 
 from plyscope.extras import explained
 from plyscope_web.endpoints import ENDPOINTS, answer, endpoint_named, read
+from plyscope_web.endpoints.inputs import writes
+from plyscope_web.examples import Examples
 from plyscope_web.outcome import (
     DEFAULT_SECONDS,
     LATE,
@@ -29,6 +31,8 @@ from plyscope_web.outcome import (
     outcome,
 )
 
+FOLDER = "/documents"
+"""The current folder of examples, in Pyodide's files."""
 GRACE_SECONDS = 10.0
 """Added to a timeout, except for quick requests: a phone is slower than a server, and nothing is
 compiled."""
@@ -39,8 +43,10 @@ class BrowserWorker:
 
     def __init__(self, post: Callable[[str], object]) -> None:
         self.post = post
+        writes.set(True)
         self.number = 0
         """The number of the current request."""
+        self.examples: Examples | None = None
         signal.signal(signal.SIGINT, self.handle_interrupt)
 
     def handle_interrupt(self, number: int, frame: FrameType | None) -> None:
@@ -66,12 +72,19 @@ class BrowserWorker:
         request: Any = read(endpoint, arguments)
         known = endpoint_named(endpoint)
         if known.timeout is not None:
-            self.say("seconds", msgspec.json.encode(known.timeout(request) + GRACE_SECONDS))
+            seconds = known.timeout(request) + GRACE_SECONDS * (not known.is_quick)
+            self.say("seconds", msgspec.json.encode(seconds))
         try:
             found = answer(endpoint, request, lambda news: self.say("told", encoded(news)))
         except ImportError as error:
             raise explained(error, f"{endpoint!r} in a browser") from None
         return encoded(found)
+
+    def show(self, number: int, kind: str, example: str) -> None:
+        """Run an example of the documents, and post what it shows."""
+        if self.examples is None:
+            self.examples = Examples(FOLDER)
+        self.post(f'{{"id":{number},"shown":{self.examples.run(kind, example)}}}')
 
     def say(self, kind: str, said: bytes) -> None:
         """Post a message about the current request."""

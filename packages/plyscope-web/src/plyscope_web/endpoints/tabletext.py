@@ -45,12 +45,12 @@ def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
 
 def paste(request: PasteRequest, tell: Tell) -> dict[str, Any]:
     """Return the table of a text, and its name, empty if the text has none."""
-    table = _read(request.text)
+    table = read_table_text(request.text)
     name = "" if table.name in NAMELESS else table.name
     return {"name": name, "table": table_data(table)}
 
 
-def _read(text: str) -> Any:
+def read_table_text(text: str) -> Any:
     """Return the table of a text in TOML, JSON or Python; raise NotationError for other text."""
     if not text.strip():
         raise NotationError("an empty text; expected a table in TOML, JSON or Python")

@@ -36,6 +36,7 @@ let worker = null;
 scope.onmessage = async ({ data }) => {
   try {
     if (!worker) worker = await load(data);
+    else if (data.example !== undefined) worker.show(data.id, data.kind, data.example);
     else worker.hear(data.id, data.endpoint, data.arguments);
   } catch (error) {
     console.error(error);
