@@ -10,7 +10,7 @@ import pytest
 
 import oracles
 import plyscope as ps
-from plyscope.lab.judging.why import Reason
+from plyscope_fast.solving.why import Reason
 from sizes import sized
 
 GAMES = {

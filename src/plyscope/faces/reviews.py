@@ -214,7 +214,7 @@ def hint_text(hint: Hint) -> str:
     if hint.is_only:
         head += ", and it is the only move that does"
     reason = hint.reason
-    if reason.is_simple:
+    if reason is not None and reason.is_simple:
         if reason.kind in ("column", "ending", "lost"):
             return reason.sentence
         return f"{head}. It {reason.clause}."

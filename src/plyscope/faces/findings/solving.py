@@ -19,9 +19,9 @@ from plyscope.rules.position import Position
 if TYPE_CHECKING:
     from plyscope.lab.judging.certify import Certificate
     from plyscope.lab.judging.puzzles import Puzzle
-    from plyscope.lab.judging.why import Reason
     from plyscope.rules.perft import Perft, PlyCount
     from plyscope.solving.verdict import Verdict
+    from plyscope_fast.solving.why import Reason
 
 MAX_EQUAL_MOVES = 9
 """The most equal moves that a brief table lists."""

@@ -6,7 +6,7 @@ A hint is proved if a solver proves the position quickly; otherwise it is the es
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.lab.agents.players import opening_move
 from plyscope.lab.judging.review import (
@@ -16,13 +16,16 @@ from plyscope.lab.judging.review import (
     value_with_move,
     verdict_of_search,
 )
-from plyscope.lab.judging.why import Reason, reason_for
+from plyscope.lab.judging.why import reason_for
 from plyscope.rules.game import move_text
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.solving.known import NOTHING, Proofs, proof_of
 from plyscope.solving.verdict import Verdict
+
+if TYPE_CHECKING:
+    from plyscope_fast.solving.why import Reason
 
 HINT_SECONDS = 1.0
 """Time limit of a hint."""
@@ -46,7 +49,8 @@ class Hint:
     """Whether all other moves are proved wrong."""
     is_any: bool
     """Whether all moves are proved to have the same value, so that any will do."""
-    reason: Reason
+    reason: Reason | None
+    """The reason for the move; None without plyscope-fast."""
     line: tuple[str, ...]
     """A line of play, beginning with the move."""
 
