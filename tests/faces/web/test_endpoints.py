@@ -203,6 +203,23 @@ def test_returns_the_proof_of_the_solver() -> None:
     assert len(found["moves"]) == 7
 
 
+@pytest.mark.parametrize("text", ["tictactoe a3 b3", "5,3,3 c3 e1", "5,3,3", "4,4,3,misere b1"])
+def test_shows_each_winning_line_to_its_end(text: str) -> None:
+    *_, early, found = told("solve", position=text)
+    assert (early["value"], early["lines"]) == (found["value"], [])  # the proof comes first
+    position = ps.parse(text)
+    wins = {item["move"]: item["distance"] for item in found["moves"] if item["value"] == 1}
+    lines = {line[0]: line for line in found["lines"]}
+    assert set(wins) <= set(lines)
+    assert found["lines"][0] == found["line"]
+    for move, line in lines.items():
+        end = position.play(*line)
+        assert end.is_over
+        if move in wins:
+            assert end.winner == position.side
+            assert len(line) == wins[move]
+
+
 def test_marks_the_losing_move_in_a_review() -> None:
     heard = told("review", position="tictactoe", moves=["b2", "b1", "a1", "c3", "a3", "a2", "c1"])
     assert len(heard) == 10  # each position, all again, and the answer

@@ -289,7 +289,9 @@ def _add_page(files: _Files, pyodide: str, archives: list[str]) -> None:
     style = files.add("style.css", FONT_FACE.replace(FONT, font) + style_sheet())
     script = files.add("tab.js", scripts("tab.js"))
     worker = files.add("worker.js", (STATIC / "worker.js").read_bytes())
-    needed = {"worker": worker, "pyodide": pyodide, "archives": archives, "first": first_answers()}
+    editor = files.add("codemirror.mjs", (STATIC / "vendor" / "codemirror.mjs").read_bytes())
+    needed: dict[str, Any] = {"worker": worker, "pyodide": pyodide, "archives": archives}
+    needed |= {"editor": editor, "first": first_answers()}
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     for name, named in (
         ("icon.svg", icon),
@@ -330,7 +332,9 @@ def first_answers() -> dict[str, Any]:
     """Return the answers that the first screen and the first boards need, by endpoint and request,
     as the page writes them."""
     from plyscope_web.endpoints import answer, read
+    from plyscope_web.endpoints.inputs import writes
 
+    before = writes.set(True)
     home = (STATIC / "rooms" / "home" / "room.js").read_text(encoding="utf-8")
     positions = [*FIRST, *SHOWN.findall(home)]
     asked = [("catalogues", {}), *(("show", {"position": text}) for text in positions)]
@@ -341,4 +345,5 @@ def first_answers() -> dict[str, Any]:
             found[f"{endpoint} {text}"] = answer(
                 endpoint, read(endpoint, text.encode()), lambda _: None
             )
+    writes.reset(before)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -57,8 +58,8 @@ TABLE_MEGABYTES = 32
 LONGEST_END, END_NODES = 30, 5_000
 """The greatest length in plies of a line that is extended to the end of the game, and the nodes of
 the search for each missing move."""
-LINE_SECONDS = 1.0
-"""The time limit for the line of best play after a proof."""
+LINE_SECONDS = 4.0
+"""The time limit for the lines of best play after a proof."""
 
 
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
@@ -189,7 +190,8 @@ def prepare(algorithm: str = "engine") -> None:
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
-    """Return the verdict on a position and its moves, with a line of best play."""
+    """Return the verdict on a position and its moves, with lines of best play; the verdict is sent
+    before the lines are known."""
     position, say = position_of(request.position), sparingly(tell)
     began = perf_counter()
     verdict = solving.solve(
@@ -198,25 +200,38 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
         progress=lambda text: say(lambda: {"text": text}),
         keep_interrupted=True,
     )
+    found = {**proof_data(verdict), "line": [], "lines": []}
+    tell(found)
     left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
-    return {**proof_data(verdict), "line": _line_to_the_end(verdict, left)}
+    try:
+        lines = _lines_to_the_end(verdict, perf_counter() + left)
+    except KeyboardInterrupt:
+        lines = []
+    return {**found, "line": lines[0] if lines else [], "lines": lines}
 
 
-def _line_to_the_end(verdict: Verdict, seconds: float) -> list[int]:
-    """Return the cells of best play to the end of a win or loss, as far as found in `seconds`."""
-    position, line, deadline = verdict.position, list[int](), perf_counter() + seconds
-    while verdict.distance and verdict.best_moves:
-        line.append(verdict.best_moves[0])
-        position = position.play(line[-1])
-        left = deadline - perf_counter()
-        if position.is_over or left <= 0:
-            break
-        verdict = solving.solve(position, seconds=left, with_moves=False)
-        if (
-            verdict.value and not verdict.best_moves
-        ):  # a tablebase lists best moves only with all moves
-            verdict = solving.solve(position, seconds=left)
-    return line
+def _lines_to_the_end(verdict: Verdict, deadline: float) -> list[list[int]]:
+    """Return best play to the end of the game after the first best move of a win or loss, and after
+    each other winning move, as far as it is found in time."""
+    if not verdict.value:
+        return []
+    position, best = verdict.position, list(verdict.best_moves[:1])
+    wins = [item for item in verdict.moves or () if item.value == 1 and item.move not in best]
+    wins.sort(key=lambda item: item.distance or inf)
+    lines = []
+    for move in [*best, *(item.move for item in wins)]:
+        here, line = position.play(move), [move]
+        while not here.is_over and (left := deadline - perf_counter()) > 0:
+            after = solving.solve(here, seconds=left, with_moves=False)
+            if not after.best_moves:  # a tablebase lists best moves only with all moves
+                after = solving.solve(here, seconds=left)
+            if not after.best_moves:
+                break
+            line.append(after.best_moves[0])
+            here = here.play(line[-1])
+        if here.is_over:
+            lines.append(line)
+    return lines
 
 
 def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:

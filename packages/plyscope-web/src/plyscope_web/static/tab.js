@@ -14,7 +14,8 @@ const INTERRUPT = 2;
 
 /**
  * What the page is made of: addresses, and answers that were found when it was written.
- * @typedef {{ worker: string, pyodide: string, archives: string[], first: Record<string, object> }} Files
+ * @typedef {{ worker: string, pyodide: string, archives: string[], editor: string,
+ *   first: Record<string, object> }} Files
  * What Python says of the endpoints as it starts: see `ready` in browser.py.
  * @typedef {{ seconds: Record<string, number>, long: string[], whole: string[],
  *   stop_seconds: number, stopped: string, late: string }} Ready
@@ -74,6 +75,7 @@ class TabModel extends PageModel {
   constructor(files) {
     super();
     this.files = files;
+    this.editor = files.editor;
   }
 
   /** Whether Python is still being loaded, which takes as long as the network does. */
