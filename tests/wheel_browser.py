@@ -98,6 +98,7 @@ assert worst()[0][0] < 0.5, worst()  # this machine may be busy
 """Time limits hold within some milliseconds, and a stop gives what was found, as Ctrl-C does."""
 CODE = f"""
 import sys
+from importlib.util import find_spec
 sys.path.insert(0, "/site")
 import plyscope as ps
 {NODES}
@@ -114,6 +115,13 @@ for text, method, value, nodes in (  # as on a processor
     assert (verdict.method, verdict.value, verdict.nodes) == (method, value, nodes), (text, verdict)
 assert ps.search("connect4", depth=8, seconds=60).form == "compiled"
 assert ps.solve("connect4 44", seconds=60).method == "book"
+for text in ("15,15,5 h8 i9", "15,15,5,renju h8 i9 h9", "15,15,5,caro h8 i9"):
+    found = ps.search(text, "engine", "patterns", nodes=2000)
+    assert (found.form, found.nodes) == ("compiled", 2000), found
+card = ps.report_card("counted-lines", depth=2)
+assert (card.choices, card.by_ply[0].wrong[0].value) == (3191, 0.2575163398692811), card
+assert ps.certify("two-ply").never_loses
+assert find_spec("numpy") is None
 {LIMITS}
 print("as the reference form; late by at most", *(f"{{late:.3f}} s ({{name}})" for late, name in worst()))
 """

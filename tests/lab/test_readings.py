@@ -263,12 +263,6 @@ def test_names_the_option_with_which_an_agent_plays_as_it_stands(
         assert played(text, game) == ""
 
 
-def test_counts_the_outcomes_of_the_agents() -> None:
-    plays = sum(case.get("option") == "" for case in AGENT_CASES.values())
-    with_option = sum(bool(case.get("option")) for case in AGENT_CASES.values())
-    assert (plays, with_option, len(AGENT_CASES)) == (6, 15, 38)
-
-
 def test_a_file_agent_has_a_form() -> None:
     file = CORPUS / "agents" / "spaces.py"
     first = ps.parse("tictactoe")

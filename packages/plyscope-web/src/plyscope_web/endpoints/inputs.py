@@ -38,12 +38,12 @@ from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse
 from plyscope.rules.position import Position
 from plyscope.rules.source import game_before_lists, read_text
-from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import looks_like_tree
 from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 from plyscope_web.requests import MAX_CELLS, KnownPosition, LineTableInput
+from plyscope_web.spoken import spoken_game
 
 PLAIN = GAMES["tictactoe"]
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)

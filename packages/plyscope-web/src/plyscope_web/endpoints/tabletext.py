@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import NotationError
-from plyscope.evaluation.tablecode import python_text, table_of_code
 from plyscope.evaluation.tablefile import content_of, table_data, table_of, toml_text
 from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import table_of_input
 from plyscope_web.requests import LineTableInput, PasteRequest, WriteRequest
+from plyscope_web.tablecode import python_text, table_of_code
 
 JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
 """The beginning of a JSON text. A TOML text may begin with a section in brackets instead."""
