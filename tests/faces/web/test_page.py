@@ -682,3 +682,35 @@ def test_opens_the_room_that_the_documents_add(
     page = visit.go("room=count")
     button(page, "Count the moves").click()
     page.get_by_text("9 moves", exact=True).wait_for()
+
+
+CONTROLS = """[...document.querySelectorAll("button, input, select, textarea, summary, a[href]")]
+  .filter((each) => {
+    const box = each.getBoundingClientRect();
+    return each.checkVisibility({ visibilityProperty: true }) && box.width > 0
+      && box.bottom > 0 && box.top < innerHeight;
+  }).length"""
+
+
+def test_shows_few_controls_at_first_and_one_width_of_tools(visit: Visit) -> None:
+    visit.page.set_viewport_size({"width": 1280, "height": 860})
+    widths, sizes = set(), set()
+    for room in ("home", "play", "analyze", "trees", "quiz", "lab"):
+        page = visit.go(f"room={room}")
+        page.locator(f".inside.{room}").wait_for()
+        settled = {
+            "home": ".offer .picture",
+            "play": ".games .picture",
+            "analyze": ".lines button",
+            "trees": ".tree .node",
+            "quiz": ".paper input",
+            "lab": ".depth-chart",
+        }
+        page.locator(settled[room]).first.wait_for()
+        page.wait_for_function(f"{CONTROLS} <= {12 if room == 'home' else 24}")
+        if room != "home":
+            widths.add(page.evaluate("document.querySelector('.side').offsetWidth"))
+        headline = page.locator(".stage .status, .standing, .setup summary").locator("visible=true")
+        sizes.add(headline.first.evaluate("one => getComputedStyle(one).fontSize"))
+    assert len(widths) == 1
+    assert len(sizes) == 1
