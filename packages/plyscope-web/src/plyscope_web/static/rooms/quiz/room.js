@@ -85,6 +85,7 @@ export class QuizRoom extends Room {
           this.rules,
           details(
             "Other questions and conventions",
+            iconButton("undo", "Clear", () => this.clear()),
             this.ofTrees,
             form.tree,
             help("Share copies a link to this question."),
@@ -99,7 +100,6 @@ export class QuizRoom extends Room {
       "answer",
       this.marker,
       this.hintButton,
-      iconButton("undo", "Clear", () => this.clear()),
       iconButton("last", "Show the key", () => this.mark(true), { title: "k" }),
       iconButton("forward", "Next question", () => this.next(), { title: "n" }),
     );
