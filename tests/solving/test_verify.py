@@ -623,6 +623,78 @@ def test_rejects_false_answers_in_the_same_column(
         rejected(body, said)
 
 
+SIGNED = [(4, 4, 4), (5, 4, 4), (4, 5, 4), (5, 5, 4), (6, 4, 4), (4, 4, 3), (3, 5, 3), (5, 3, 3)]
+"""The columns, rows and lengths of lines of the boards on which signs are tried."""
+
+
+def sign_proofs(draw: random.Random) -> Iterator[tuple[str, bool]]:
+    """Signs at random in positions at random of games with gravity, some with holes or with lines
+    around the board, and whether obeying them holds what is claimed, by playing all games."""
+    while True:
+        width, height, k = draw.choice(SIGNED)
+        cells = width * height
+        game: dict[str, Any] = {"shape": [width, height], "k": k, "gravity": True}
+        game["torus"] = draw.random() < 0.1
+        holes = {draw.randrange(cells)} if draw.random() < 0.15 else set()
+        if holes:
+            game["holes"] = sorted(holes)
+        lines = [line for line in oracles.lines((width, height), k, game["torus"])]
+        lines = [line for line in lines if not holes & set(line)]
+        board = ["#" if cell in holes else "." for cell in range(cells)]
+        for _ in range(cells - len(holes) - draw.randint(3, 11)):
+            sides = "XO"[board.count("X") > board.count("O")]
+            open_ = [
+                cell
+                for cell in range(cells)
+                if board[cell] == "." and (cell + width >= cells or board[cell + width] != ".")
+            ]
+            quiet = []
+            for cell in open_:
+                board[cell] = sides
+                if not any(all(board[at] == sides for at in line) for line in lines):
+                    quiet.append(cell)
+                board[cell] = "."
+            if not quiet:
+                break
+            board[draw.choice(quiet)] = sides
+        if not 2 < board.count(".") < 12:
+            continue
+        x, o = (sum(1 << cell for cell in range(cells) if board[cell] == side) for side in "XO")
+        side, mover, least = draw.choice("XO"), draw.choice("XO"), draw.choice([0, 1])
+        claim = head(
+            [{"side": side.lower(), "at_least": least}], (f"{x:x}", f"{o:x}", mover.lower()), **game
+        )
+        for _ in range(4):
+            odd, share = draw.randrange(2), draw.choice([0.1, 0.3, 0.8])
+            signs = "".join(
+                draw.choice("0123456")
+                if draw.random() < share
+                else "03"[(height - cell // width) % 2 == odd]
+                for cell in range(cells)
+            )
+            told = "".join(sign for cell, sign in enumerate(signs) if board[cell] == ".")
+            is_held = oracles.signs_hold(list(board), width, lines, side, mover, signs, least)
+            yield claim + f"claim 0\n{x:x} {o:x} signs {told}\n", is_held
+
+
+def test_signs_prove_only_what_is_true() -> None:
+    accepted = Counter[str]()
+    for body, is_held in itertools.islice(sign_proofs(random.Random(17)), sized(1_200, 40_000)):
+        one, other = both(body)
+        assert one == other, body
+        assert (one is not None) == is_held, body
+        if one is None:
+            continue
+        told = json.loads(body.partition("\n")[0])
+        claim = told["claims"][0]
+        assert mutants.is_true(told, claim, 10**6), body
+        accepted[("draw", "win")[claim["at_least"]]] += 1
+        accepted["own move"] += claim["side"] == told["root"]["to_move"]
+        accepted["holes"] += "holes" in told["game"]
+    assert len(accepted) == 4, accepted
+    assert min(accepted.values()) > sized(5, 200), accepted
+
+
 # Symmetries
 
 TURN = [2, 5, 8, 1, 4, 7, 0, 3, 6]
