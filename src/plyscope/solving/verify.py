@@ -16,7 +16,7 @@ words (bit 0 is the top left cell, then row by row), and the play of the claim's
     0 0 zone 4-0,1-4=2-3+5-8
                         The opponent is to move: see `zone_of`.
     1 2 follow          The opponent is to move, with gravity: see `check_follow`.
-    7 38 signs 3330003  With gravity: a sign for each empty cell, see `check_signs`.
+    7 38 signs 0330020  With gravity: a sign for each empty cell; see `check_signs`.
     3 18 fours 5,7      It takes these cells in order: see `check_fours`. If the opponent is to
                         move, this follows each of the opponent's moves after which the file has
                         no answer.
@@ -447,7 +447,7 @@ def check_signs(work: Work, signs: Cells, stones: Cells, mover: int, side: int, 
     own, other = stones[mover], stones[1 - mover]
     wins, threats = (sum(completing(game.lines, *two)) for two in ((own, other), (other, own)))
     todo = {(own, other): (wins, threats)}
-    work.add(positions_at_a_time=2)
+    work.add(positions_at_a_time=2, tests_of_a_line=2 * len(game.lines))
     while todo:
         after: dict[tuple[int, int], tuple[int, int]] = {}
         for (own, other), (wins, threats) in todo.items():

@@ -1,5 +1,5 @@
-"""The finder of signs: a sign on each empty cell of a game with gravity that says how a side
-answers to the end.
+"""The finder of signs, one on each empty cell of a game with gravity, by which a side plays to the
+end.
 
 `kernels/signs` holds the method. What it finds is checked by `verify.check_signs` before it is
 returned.
@@ -10,26 +10,60 @@ from __future__ import annotations
 import random
 from array import array
 from functools import lru_cache
+from typing import NamedTuple
 
 from plyscope.randomness import GOLDEN, mix
+from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
+from plyscope.solving.verdict import Verdict
 from plyscope.solving.verify import Game, Work, check_signs, completing
 from plyscope_fast.machine.block import WORD_BYTES, signed
 from plyscope_fast.solving.kernels import signs as kernels
+from plyscope_fast.solving.rules import game_data
 from plyscope_fast.solving.running import KernelSolver, raise_if_late
 
 HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
+MAX_POSITIONS = 20_000_000
+"""The limit of the positions met in the search for the signs of one side: about a second."""
+RULES = {"gravity", "holes", "torus"}
 MAX_CELLS = 64
 """The greatest number of cells of a board, the bits of a word."""
 
 
-def plays(game: LineGame) -> bool:
+def has_signs(game: LineGame) -> bool:
     """Return whether signs are looked for in a game."""
-    return game.gravity and game.size <= MAX_CELLS and not game.misere and not game.exactly
+    return game.gravity and game.size <= MAX_CELLS and game.variants <= RULES
+
+
+class Signs(NamedTuple):
+    """The signs by which a side reaches a result."""
+
+    side: str
+    """`x` or `o`."""
+    at_least: int
+    """1 for a win, 0 for a draw."""
+    signs: str
+    """A sign for each empty cell in the order of their numbers; empty if none were found."""
+
+
+def signs_of(verdict: Verdict) -> list[Signs]:
+    """Return signs for the winner of a solved position, or for each side of a draw; none if it is
+    not solved or the game is over."""
+    position, value = verdict.position, verdict.value
+    if value is None or position.is_over:
+        return []
+    assert isinstance(position, Position)
+    winner = position.side if value > 0 else 1 - position.side
+    found = []
+    for side in (winner,) if value else (0, 1):
+        ask = Ask(position, limit=MAX_POSITIONS)
+        signs = sign_finder(position.game).find(ask, side, abs(value))
+        found.append(Signs(SIDES[side], abs(value), "".join(map(str, signs or ()))))
+    return found
 
 
 @lru_cache(maxsize=2)
@@ -39,14 +73,12 @@ def sign_finder(game: LineGame) -> SignFinder:
 
 
 class SignFinder(KernelSolver):
-    """A finder of signs in one game for which `plays` is true."""
+    """A finder of signs in one game for which `has_signs` is true."""
 
     entries = kernels.ENTRIES
 
     def __init__(self, game: LineGame) -> None:
-        from plyscope_fast.solving.proof import _game_data
-
-        self.rules = Game(_game_data(game))
+        self.rules = Game(game_data(game))
         self.memory = _Memory(self.rules)
         super().__init__(game, [self.memory])
 
@@ -60,6 +92,9 @@ class SignFinder(KernelSolver):
         and KeyboardInterrupt.
         """
         position = ask.position
+        theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
+        if position.side != side and any(1 << move in theirs for move in position.moves):
+            return None
         with self._thread_runner.alone:
             self._thread_runner.end()
             block = self.memory.put(position, side, least, first)

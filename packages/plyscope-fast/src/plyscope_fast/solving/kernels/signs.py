@@ -1,4 +1,4 @@
-"""The kernel that looks for signs: a sign on each empty cell that says how a side answers to the end.
+"""The kernel that looks for signs, one on each empty cell, by which a side plays to the end.
 
 `verify.check_signs` holds the rules by which a side obeys signs. `find` searches by simulated
 annealing (Kirkpatrick, Gelatt & Vecchi 1983): it changes one sign at a time, and the cost of the
@@ -22,8 +22,9 @@ from plyscope.randomness import GOLDEN
 from plyscope_fast.machine.block import Block, Words, signed
 from plyscope_fast.machine.kernel import clock, kernel, lowest, shifted
 
-SIGNS, PAIRED = 7, 2
-"""The number of signs, and the sign that asks only where it is the only one of its kind."""
+SIGNS, PAIRED, CLAIM = 7, 2, 3
+"""The number of signs; the sign that asks only where it is the only one of its kind; and the sign
+of claimeven and claimodd."""
 FACTOR = signed(GOLDEN)
 SEEN_BITS = 17
 """The binary logarithm of the number of positions that the table of one play holds."""
@@ -235,6 +236,20 @@ def _choose(search: Search, count: int) -> int:
 
 
 @kernel
+def _simplify(search: Search, count: int) -> None:
+    """Replace as many signs as possible by 0, and others by CLAIM: less to read and to store."""
+    for index in range(count):
+        cell = search.empty[index]
+        old = search.signs[cell]
+        for sign in range(0, CLAIM + 1, CLAIM):
+            if search.signs[cell] != old or old == sign or search.stop != 0:
+                continue
+            _put(search, cell, sign)
+            if _play(search, 0) != 0:
+                _put(search, cell, old)
+
+
+@kernel
 def find(search: Search, count: int, is_given: bool) -> bool:
     """Return whether signs were found for the `count` empty cells.
 
@@ -260,6 +275,7 @@ def find(search: Search, count: int, is_given: bool) -> bool:
         for step in range(STEPS):
             clock()
             if cost == 0:
+                _simplify(search, count)
                 return True
             if search.stop != 0 or search.nodes >= search.limit:
                 return False
