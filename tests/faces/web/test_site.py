@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -296,6 +297,52 @@ def parts(tmp_path: Path) -> Path:
 
 def write(folder: Path, parts: Path | None) -> dict[str, Any]:
     return made.write_site(folder, parts, lambda line: None, builds=False)
+
+
+BLOCK = '<div class="language-{} highlight"><pre><code>{}</code></pre></div>'
+DOCUMENT = (
+    (
+        "pycon",
+        "&gt;&gt;&gt; import plyscope as ps\n&gt;&gt;&gt; tree = ps.parse_tree('[[3,5],[2,9]]')",
+    ),
+    ("pycon", "&gt;&gt;&gt; ps.search(tree).value\n99"),
+    ("python", "ps.trace(tree)"),
+    ("console", "$ plyscope eval .X./O../X.O\nprinted before"),
+    ("console", "$ plyscope web"),
+)
+"""Blocks as the documents have them; the last one serves a page, and cannot run there."""
+
+
+def test_runs_examples_of_the_documents(browser: Any, site: Path) -> None:
+    (site / "scripts").mkdir(exist_ok=True)
+    for script in (ROOT / "docs" / "scripts").iterdir():
+        shutil.copy(script, site / "scripts")
+    blocks = "".join(BLOCK.format(*each) for each in DOCUMENT)
+    head = '<!doctype html><script type="module" src="scripts/examples.js"></script>'
+    (site / "document.html").write_text(head + blocks, encoding="utf-8")
+    page = browser.new_page()
+    page.set_default_timeout(120_000)
+    with served(site) as (address, _):
+        page.goto(f"{address}../document.html")
+        buttons, shown = page.locator(".example-run"), page.locator(".example-output")
+        expect(buttons).to_have_count(4)
+        buttons.nth(1).click()  # what stands above it runs first
+        expect(shown.first).to_have_text("3\n")
+        page.locator("textarea").first.fill("ps.search(tree).best_move")
+        buttons.nth(1).click()
+        expect(shown.first).to_have_text("0\n")
+        buttons.nth(2).click()
+        expect(shown.nth(1)).to_contain_text("is not searched")
+        buttons.nth(3).click()
+        expect(shown.nth(2)).to_contain_text("counted-lines")
+        page.locator("textarea").first.fill("while True: pass")
+        buttons.nth(1).click()
+        expect(buttons.nth(1)).to_have_text("Stop")
+        buttons.nth(1).click()
+        expect(shown.first).to_have_text("stopped\n")
+        buttons.nth(2).click()  # Python is started again
+        expect(shown.nth(1)).to_contain_text("is not searched")
+    page.close()
 
 
 def test_writes_files_that_name_no_other_place(tmp_path: Path, parts: Path) -> None:

@@ -11,7 +11,7 @@ from plyscope.faces.diagrams.values import CellValue, losses_text, proved_value,
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.reviews import wins_sentences
 from plyscope.faces.wording import headed, named, number, standing
-from plyscope.lab.judging.why import reason_of
+from plyscope.lab.judging.why import reason_for, reason_of
 from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import spoken, state_of
 from plyscope.rules.position import Position
@@ -163,7 +163,9 @@ def puzzle_section(puzzle: Puzzle) -> Section:
     }[puzzle.goal]
     position = puzzle.position
     fooled = f"; without search, wrong: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
-    answer = f"{spoken(position.game, puzzle.move)}{fooled}\n"
+    reason = reason_for(position, position.game.parse_move(position, puzzle.move))
+    because = "" if reason is None or not reason.is_simple else f"\n{reason.sentence}"
+    answer = f"{spoken(position.game, puzzle.move)}{fooled}{because}\n"
     text = f"{named(position)}\n"
     words = f"{standing(position)}: {task}"
     return Section(1, "", (words,), notes=(answer,), about=Figure(position, text))

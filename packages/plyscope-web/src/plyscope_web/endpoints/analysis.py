@@ -22,6 +22,7 @@ from plyscope.lab.judging.review import (
     solved_line,
     value_with_move,
 )
+from plyscope.lab.judging.why import reason_for, reason_of
 from plyscope.rules.game import SIDES, GamePosition, move_text, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -42,7 +43,7 @@ from plyscope_web.endpoints.inputs import (
     running_position_of,
 )
 from plyscope_web.endpoints.players import agent_of, search_of
-from plyscope_web.endpoints.present import cell_of, proof_data, result_data
+from plyscope_web.endpoints.present import cell_of, proof_data, reason_data, result_data
 from plyscope_web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -205,9 +206,10 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
     left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
     try:
         lines = _lines_to_the_end(verdict, perf_counter() + left)
+        reason = reason_data(reason_of(verdict))
     except KeyboardInterrupt:
-        lines = []
-    return {**found, "line": lines[0] if lines else [], "lines": lines}
+        lines, reason = [], None
+    return {**found, "reason": reason, "line": lines[0] if lines else [], "lines": lines}
 
 
 def _lines_to_the_end(verdict: Verdict, deadline: float) -> list[list[int]]:
@@ -289,6 +291,8 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         line = spoken_line(after.position, answer)
         text = why_not_text(item, line)
         values = {"value": item.after, "best": item.before}
+    told = proofs if before.verdict is None else {**proofs, position: before.verdict}
+    reason = reason_for(position, cell, told) if item.is_proved else None
     return {
         "move": item.move,
         "line": [item.move, *line_text(after.position, answer)],
@@ -296,6 +300,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         "text": text,
         **values,
         "proved": item.is_proved,
+        "reason": reason_data(reason) if reason is not None and reason.is_simple else None,
         "proof": None if before.verdict is None else proof_data(before.verdict),
     }
 
