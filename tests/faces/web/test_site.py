@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from commands import refusal
 from looking import expect
 from plyscope.errors import OptionError
 from plyscope_web import site as made
@@ -174,11 +175,11 @@ ASK = """async (asked) => {
   worker.terminate();
   return answers.slice(1);
 }"""
-UNEQUAL = {"seconds", "total_seconds", "form", "microseconds", "patterns"}
-"""What is measured, whether there is machine code, and patterns, which need NumPy."""
+UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
+"""What is measured, and whether there is machine code."""
 MEASURED = re.compile(r"[\d.]+ µs")
-NEED_NUMPY = re.compile('"game": "4,[34],[34]"')
-"""Games whose tablebases need NumPy."""
+NEED_NUMPY = re.compile('"game": "4,[34],[34]"|"sprt"')
+"""Games whose tablebases need NumPy, and sequential tests."""
 SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 
@@ -233,7 +234,6 @@ def questions() -> list[tuple[str, str]]:
     asked = [
         (name, json.dumps({**each, **({"seconds": 5} if name in LIMITED else {})}))
         for name, all_ in ARGUMENTS.items()
-        if name != "match"  # needs NumPy
         for each in all_
     ]
     asked += [(name, text.decode(errors="replace")) for name, text in changed]
@@ -241,7 +241,7 @@ def questions() -> list[tuple[str, str]]:
     return [each for each in asked if deep not in each[1] and not NEED_NUMPY.search(each[1])]
 
 
-LIMITED = ("certify", "report")
+LIMITED = ("certify", "report", "match")
 SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 """Endpoints whose changed requests may take seconds."""
 
@@ -381,6 +381,15 @@ def test_refuses_a_folder_with_something_else(tmp_path: Path, parts: Path) -> No
     (tmp_path / "mine" / made.NOTE).write_text('{"files": ["../letter.txt", "/etc/passwd"]}')
     write(tmp_path / "mine", parts)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+
+
+def test_refuses_options_that_need_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = str(tmp_path / "site")
+    says(refusal(capsys, "web", "--static", site, "--leaderboard", "class"))
+    says(refusal(capsys, "web", "--pyodide", "x"))
+    assert not (tmp_path / "site").exists()
 
 
 def test_says_what_is_missing(tmp_path: Path, parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
