@@ -119,6 +119,15 @@ def test_says_what_is_wrong_where_no_line_is() -> None:
             ask("explain", position=POSITION, heuristic=f"mine:\n{text}")
 
 
+def test_searches_by_alpha_beta_with_a_function_that_the_engine_cannot_compile() -> None:
+    text = "mine:\ndef f(position):\n    return len(position.moves) * (1 - 2 * position.side)\n"
+    found = ask("analyze", position=POSITION, heuristic=text, depth=2)
+    assert (found["algorithm"], found["depth"]) == ("alphabeta", 2)
+    text = "mine:\ndef f(position):\n    return position.nothing\n"
+    with pytest.raises(PlyscopeError, match="raised AttributeError"):
+        ask("analyze", position=POSITION, heuristic=text, depth=2)
+
+
 def test_notes_how_a_function_for_other_boards_runs_as_it_stands() -> None:
     text = "def f(board):\n    return sum(row.count('X') - row.count('O') for row in board)\n"
     (note,) = define(text)["explanation"]["notes"]
