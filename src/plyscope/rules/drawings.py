@@ -34,6 +34,8 @@ BACKGROUND = "⚪🔵🟦⚫"
 """Signs of an empty cell beside two other kinds of stones."""
 EMPTY_WORDS = ("", "none", "null", "nil", "undefined", "nan", "empty", "blank")
 HOLE = "#"
+MAX_LOST_COLUMNS = 3
+"""The most empty columns that a spreadsheet may have lost at its right."""
 BLANK_LETTERS = "bBeE"
 """Letters of an empty cell beside X and O: b in the UCI data sets, e in others."""
 OUTCOMES = ("positive", "negative", "win", "loss", "lose", "draw", "tie", "won", "lost")
@@ -96,9 +98,11 @@ def tables_of_text(text: str) -> Iterator[Table]:
             yield _table(way, text)._replace(side=(own[2] or "").lower())
             return
     text = text.replace("\r", "")
-    if "\t" in text and (sheet := _spreadsheet(text)) is not None:
-        for cells, _ in _without_names(sheet):
-            yield _table(Way(cells), text)
+    if "\t" in text and (sheets := _spreadsheets(text)):
+        for sheet in sheets:
+            for cells, _ in _without_names(sheet):
+                yield _table(Way(cells, has_unclear_ends=len(sheets) > 1), text)
+        return
     text = text.translate(_BARS)
     if "\n" not in text and "\\n" in text:
         text = text.replace("\\n", "\n")
@@ -126,14 +130,16 @@ def tables_of_text(text: str) -> Iterator[Table]:
         raise ragged
 
 
-def _spreadsheet(text: str) -> list[list[str]] | None:
-    """Return the rows of cells that tabs separate, some perhaps without their last, empty cells;
-    None for tabs that are only spaces."""
+def _spreadsheets(text: str) -> list[list[list[str]]]:
+    """Return the ways to read cells that tabs separate: several if rows lost their last, empty
+    cells, since all of them may have; none for tabs that are only spaces."""
     rows = [[cell.strip() for cell in line.split("\t")] for line in text.strip("\n").split("\n")]
-    width = max(map(len, rows))
+    widths = {*map(len, rows)}
+    width = max(widths)
     if width < 3 or len(rows) < 2 or any(" " in cell for row in rows for cell in row):
-        return None
-    return [row + [""] * (width - len(row)) for row in rows]
+        return []
+    most = width + (MAX_LOST_COLUMNS if len(widths) > 1 else 0)
+    return [[row + [""] * (count - len(row)) for row in rows] for count in range(width, most + 1)]
 
 
 def _with_sides(lines: list[str]) -> Iterator[tuple[list[str], str]]:

@@ -253,6 +253,8 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     is_printed = ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
     if boards and (is_printed or {"x", "o"} <= set(re.findall(r"\w+", shown.lower()))):
         return notation.one_of(boards, shown)
+    if is_printed and isinstance(of_board, notation.Misfit):
+        raise of_board
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
         tree = parse_tree(text or list(data)).start()

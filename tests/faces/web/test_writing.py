@@ -119,10 +119,19 @@ def test_says_what_is_wrong_where_no_line_is() -> None:
             ask("explain", position=POSITION, heuristic=f"mine:\n{text}")
 
 
+def test_searches_by_alpha_beta_with_a_function_that_the_engine_cannot_compile() -> None:
+    text = "mine:\ndef f(position):\n    return len(position.moves) * (1 - 2 * position.side)\n"
+    found = ask("analyze", position=POSITION, heuristic=text, depth=2)
+    assert (found["algorithm"], found["depth"]) == ("alphabeta", 2)
+    text = "mine:\ndef f(position):\n    return position.nothing\n"
+    with pytest.raises(PlyscopeError, match="raised AttributeError"):
+        ask("analyze", position=POSITION, heuristic=text, depth=2)
+
+
 def test_notes_how_a_function_for_other_boards_runs_as_it_stands() -> None:
-    text = "def mine(board):\n    return sum(row.count('X') - row.count('O') for row in board)\n"
+    text = "def f(board):\n    return sum(row.count('X') - row.count('O') for row in board)\n"
     (note,) = define(text)["explanation"]["notes"]
-    assert "write ps.heuristic(mine, cells='X,O,None')" in note
+    assert "write ps.heuristic(f, cells='X,O,None')" in note
     told = f"import plyscope as ps\n\n\n@ps.heuristic(cells='X,O,None')\n{text}"
     found = define(told)
     assert found["explanation"]["notes"] == []
@@ -143,7 +152,7 @@ def test_keeps_few_files_and_reads_a_text_again_that_it_has_dropped() -> None:
     for number in range(writing.MAX_FILES + 2):
         assert define(f"{ROWS}# {number}\n")["fault"] is None
     assert len(writing._files) == writing.MAX_FILES
-    assert len(list(Path(writing._folder().name).iterdir())) == writing.MAX_FILES
+    assert len(list(Path(writing._folder()).iterdir())) == writing.MAX_FILES
     assert define(first)["explanation"]["total"] == ps.evaluate(POSITION, rows)
 
 

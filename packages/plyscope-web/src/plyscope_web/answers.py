@@ -42,6 +42,14 @@ class ProvedMove(TypedDict):
     distance: int | None
 
 
+class Because(TypedDict):
+    """The reason for a best move (`ps.why`)."""
+
+    sentence: str
+    kind: str
+    cells: list[int]  # those that the sentence is about
+
+
 class Proof(TypedDict):
     """A proof of a position's exact value, in the view of the side to move.
 
@@ -63,6 +71,7 @@ class Proof(TypedDict):
     megabytes: float
     stopped: str | None
     maker_breaker: bool
+    reason: NotRequired[Because | None]
     line: NotRequired[list[int]]  # best play to the end; empty if it is not known
     lines: NotRequired[list[list[int]]]  # the same, and after each other winning move
 
@@ -360,6 +369,7 @@ class RefuteFound(TypedDict):
     line: list[str]  # the move and the reply to it, by name
     cells: list[int]
     proved: bool
+    reason: Because | None
     proof: Proof | None
 
 

@@ -135,7 +135,9 @@ def read_lisp(text: str) -> Found:
     numbers = [each for each in all_lists(top[0]) if any(not is_list(item) for item in each)]
     is_bare = all(len(each) == 1 or isinstance(each[0], str) for each in numbers)
     refuse_unknown(top[0])
-    is_named = any(map(has_name, all_lists(top[0])))
+    of_sides = [each[1:2] for each in all_lists(top[0]) if side_of(each[0]) is not None]
+    are_words = all(isinstance(each, Word) for second in of_sides for each in second)
+    is_named = any(map(has_name, all_lists(top[0]))) or (are_words and len(of_sides) > 1)
     return Found(of_list(top[0], is_bare and len(numbers) > 1, is_named), "lists without commas")
 
 

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { knownPlace } from "#page/shell/link.js";
 import { agentAsked, agentOptions, heuristicAsked, heuristicOfPlace } from "#page/shell/tables.js";
 import { heuristicOptions, heuristicPlace, Tables } from "#page/shell/tables.js";
-import { decodeText, encodeText, MOST_LINKED, Texts, WRITE } from "#page/shell/texts.js";
+import { decodeText, encodeText, MOST_LINKED, textName, Texts, WRITE } from "#page/shell/texts.js";
 import { admit } from "#page/writing/consent.js";
 import { differencesOf } from "#page/writing/editor.js";
 
@@ -36,6 +36,8 @@ test("a text is offered once it is written, and before that a way to begin one",
   here.texts.set("mine", TEXT);
   assert.deepEqual(values(heuristicOptions(here)), ["counted-lines", "mine"]);
   assert.equal(heuristicAsked(here, "mine"), `mine:\n${TEXT}`);
+  const asked = [heuristicAsked(here, "mine"), "counted-lines", undefined, {}];
+  assert.deepEqual(asked.map(textName), ["mine", "", "", ""]);
   const agents = agentOptions(here, { agents: ["level-1"], text: null });
   assert.deepEqual(values(agents), ["level-1", "mine@1", "mine@2", "mine@4", "mine@6"]);
   assert.deepEqual(agentAsked(here, "mine@2"), { heuristic: `mine:\n${TEXT}`, depth: 2 });

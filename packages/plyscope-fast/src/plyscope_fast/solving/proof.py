@@ -103,7 +103,7 @@ def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> I
             f"a proof of '{position}', where the game is over;"
             " expected a position in which it goes on"
         )
-    game = _game_data(position.game)
+    game = game_data(position.game)
     try:
         rules = Game(game)
     except Rejected as error:
@@ -236,7 +236,7 @@ def _is_stolen(root: Position, side: int, least: int) -> bool:
     return least == 0 and is_first and root.game.variants <= {"torus", "holes"}
 
 
-def _game_data(game: LineGame) -> dict[str, Any]:
+def game_data(game: LineGame) -> dict[str, Any]:
     """Return the `game` object of a proof's first line.
 
     It has k if the lines are all straight lines of k cells, and else lists each line once. Rules

@@ -7,6 +7,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.errors import OptionError
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.extras import why_no_kernels
@@ -22,6 +24,7 @@ from plyscope.lab.judging.review import (
     solved_line,
     value_with_move,
 )
+from plyscope.lab.judging.why import reason_for, reason_of
 from plyscope.rules.game import SIDES, GamePosition, move_text, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -42,7 +45,7 @@ from plyscope_web.endpoints.inputs import (
     running_position_of,
 )
 from plyscope_web.endpoints.players import agent_of, search_of
-from plyscope_web.endpoints.present import cell_of, proof_data, result_data
+from plyscope_web.endpoints.present import cell_of, proof_data, reason_data, result_data
 from plyscope_web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -83,7 +86,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
-    if algorithm.is_engine and not position.game.alternates:  # the engine needs alternating turns
+    if algorithm.is_engine and not _has_engine(position, heuristic):
         algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
     if algorithm.counts_playouts:  # these have no depth
         options |= {"nodes": request.nodes, "seconds": request.seconds}
@@ -135,6 +138,19 @@ def _of_opening(result: SearchResult, position: Position, move: int) -> dict[str
         "moves": [{"cell": move, "value": value, "sign": "=", "text": text}],
         "lines": [line | {"pv": [name, *line_text(result.position, result.pv)]}],
     }
+
+
+def _has_engine(position: Position, heuristic: Any) -> bool:
+    """Return whether the engine can search a position: it needs alternating turns and machine code,
+    also that of a Python function."""
+    if why_no_kernels() or not position.game.alternates:
+        return False
+    if isinstance(heuristic, FunctionHeuristic):
+        try:
+            search(position, "engine", heuristic, depth=1)
+        except OptionError:  # alpha-beta raises the same error, unless it is about machine code
+            return False
+    return True
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:
@@ -205,9 +221,10 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
     left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
     try:
         lines = _lines_to_the_end(verdict, perf_counter() + left)
+        reason = reason_data(reason_of(verdict))
     except KeyboardInterrupt:
-        lines = []
-    return {**found, "line": lines[0] if lines else [], "lines": lines}
+        lines, reason = [], None
+    return {**found, "reason": reason, "line": lines[0] if lines else [], "lines": lines}
 
 
 def _lines_to_the_end(verdict: Verdict, deadline: float) -> list[list[int]]:
@@ -289,6 +306,8 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         line = spoken_line(after.position, answer)
         text = why_not_text(item, line)
         values = {"value": item.after, "best": item.before}
+    told = proofs if before.verdict is None else {**proofs, position: before.verdict}
+    reason = reason_for(position, cell, told) if item.is_proved else None
     return {
         "move": item.move,
         "line": [item.move, *line_text(after.position, answer)],
@@ -296,6 +315,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         "text": text,
         **values,
         "proved": item.is_proved,
+        "reason": reason_data(reason) if reason is not None and reason.is_simple else None,
         "proof": None if before.verdict is None else proof_data(before.verdict),
     }
 

@@ -6,6 +6,7 @@ between requests. The text is put into a file of its own and read as any file.
 
 from __future__ import annotations
 
+import atexit
 import re
 import shutil
 import sys
@@ -15,7 +16,7 @@ from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -61,16 +62,16 @@ class Example(NamedTuple):
 EXAMPLES = (
     Example(
         OF_COUNTS,
-        '''def mine(mine, theirs):
+        '''def line_value(mine, theirs):
     """The value of one line; plyscope adds up all lines."""
     if mine and theirs:
-        return 0  # nobody can complete it
+        return 0  # neither side can complete it
     return mine**3 - theirs**3
 ''',
     ),
     Example(
         OF_PLAYER,
-        '''def mine(board, player):
+        '''def rows(board, player):
     """My rows without their stones, less theirs without mine."""
     opponent = 3 - player
     value = 0
@@ -81,18 +82,19 @@ EXAMPLES = (
     ),
     Example(
         OF_PLAYERS,
-        '''def mine(board, player, opponent):
+        '''def neighbours(board, player, opponent):
     """My stones next to each other in a row, less theirs."""
     value = 0
     for row in board:
         for left, right in zip(row, row[1:]):
-            value += (left == right == player) - (left == right == opponent)
+            if left == right:
+                value += (left == player) - (left == opponent)
     return value
 ''',
     ),
     Example(
         OF_BOARD,
-        '''def mine(board):
+        '''def middle(board):
     """X's stones near the middle of their row, less O's."""
     value = 0
     for row in board:
@@ -104,7 +106,7 @@ EXAMPLES = (
     ),
     Example(
         OF_POSITION,
-        '''def mine(position):
+        '''def open_lines(position):
     """The lines that are open for X, less those for O."""
     value = 0
     for line in position.game.lines:
@@ -115,7 +117,7 @@ EXAMPLES = (
     ),
     Example(
         OF_BITBOARDS,
-        '''def mine(mine, theirs, lines):
+        '''def stones(mine, theirs, lines):
     """My stones on lines that are open for me, less theirs."""
     value = 0
     for line in lines:
@@ -217,8 +219,11 @@ def _reading(request: DefineRequest, heuristic: Any) -> str:
 
 
 @cache
-def _folder() -> TemporaryDirectory[str]:
-    return TemporaryDirectory(prefix="plyscope-")
+def _folder() -> str:
+    """Return a new folder, which ends with this process."""
+    folder = mkdtemp(prefix="plyscope-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 _files: OrderedDict[Path, None] = OrderedDict()
@@ -228,7 +233,7 @@ _files: OrderedDict[Path, None] = OrderedDict()
 def _file(name: str, text: str) -> Path:
     """Return the file of a text, whose folder belongs to this text alone."""
     data = text.encode(errors="replace")
-    path = Path(_folder().name, sha256(data).hexdigest()[:16], f"{name}.py")
+    path = Path(_folder(), sha256(data).hexdigest()[:16], f"{name}.py")
     if path not in _files:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)

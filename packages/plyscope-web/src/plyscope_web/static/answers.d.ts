@@ -60,6 +60,13 @@ interface Attempted {
     solution: string[];
 }
 
+/** The reason for a best move (`ps.why`). */
+interface Because {
+    cells: number[];
+    kind: string;
+    sentence: string;
+}
+
 /** A principal variation. */
 interface BestLine {
     cells: number[];
@@ -452,6 +459,7 @@ interface Proof {
     nodes: number;
     position: string;
     proof: string;
+    reason?: Because | null;
     score: number | null;
     seconds: number;
     stopped: string | null;
@@ -533,6 +541,7 @@ interface RefuteFound {
     move: string;
     proof: Proof | null;
     proved: boolean;
+    reason: Because | null;
     text: string;
     value: number | null;
 }

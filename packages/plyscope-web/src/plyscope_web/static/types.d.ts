@@ -98,7 +98,7 @@ interface Key {
 type MoveProof = Pick<ProvedMove, "move" | "value" | "distance">;
 type Proved = Pick<
     Proof,
-    "position" | "value" | "distance" | "proof" | "best" | "line" | "lines"
+    "position" | "value" | "distance" | "proof" | "best" | "line" | "lines" | "reason"
 > & {
     moves: MoveProof[];
 };
@@ -236,6 +236,8 @@ interface Marks {
     last?: number | null;
     /** The best moves. */
     best?: number[];
+    /** The cells of the reason for a best move. */
+    lit?: number[];
     /** Words on cells. */
     notes?: Map<number, Note>;
     /** A line of play, previewed. */

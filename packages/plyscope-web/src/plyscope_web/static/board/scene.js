@@ -102,7 +102,7 @@ export class Scene {
    * The last move, the best ones, and the winning line.
    * @param {Shown | null} before @param {Shown} shown @param {Marks} marks
    */
-  drawMarks(before, { drawing, strike }, { last = null, best = [] }) {
+  drawMarks(before, { drawing, strike }, { last = null, best = [], lit = [] }) {
     const { plan } = this;
     if (!drawing || !plan) return;
     const wasStruck = Boolean(before?.strike) || !before;
@@ -114,6 +114,9 @@ export class Scene {
         ])
       : [];
     this.layers.marks.replaceChildren(
+      ...lit.map((cell) =>
+        at(plan.centre(cell), svg("path", { class: "through", d: LIT, "data-reason": "" })),
+      ),
       ...best.map((cell) => at(plan.centre(cell), svg("circle", { class: "best", r: 0.47 }))),
       ...(last === null ? [] : [at(plan.centre(last), paths([drawing.last]))]),
       ...lines,

@@ -5,12 +5,13 @@ import { Listened } from "./listened.js";
 const MOST = 2000;
 
 /** Return how much a proof tells. @param {Proved} proof */
-const weight = ({ moves, best, distance, line, lines }) =>
+const weight = ({ moves, best, distance, line, lines, reason }) =>
   2 * moves.length +
   (best.length ? 1 : 0) +
   (distance === null ? 0 : 0.5) +
   (line?.length ? 0.25 : 0) +
-  (lines?.length ?? 0) / 100;
+  (lines?.length ?? 0) / 100 +
+  (reason ? 0.001 : 0);
 
 /** The cells of a proved line that begins with a move. @param {Proved | null} proof @param {number} cell */
 export const provedCells = (proof, cell) =>
@@ -23,7 +24,8 @@ export const provedCells = (proof, cell) =>
 export function merged(one, other) {
   const [more, less] = weight(one) >= weight(other) ? [one, other] : [other, one];
   const { line, lines } = more.line?.length ? more : less;
-  const both = { ...more, ...(line && { line, lines }) };
+  const reason = more.reason ?? less.reason;
+  const both = { ...more, ...(line && { line, lines }), ...(reason && { reason }) };
   if (more.distance !== null || less.distance === null) return both;
   return { ...both, distance: less.distance, best: less.best }; // those that take so many plies
 }

@@ -91,3 +91,7 @@ export function decodeText(code) {
     return null;
   }
 }
+
+/** The name of a text in a request, "" for another heuristic. @param {unknown} asked */
+export const textName = (asked) =>
+  (typeof asked === "string" && /^(\w+):\n/.exec(asked)?.[1]) || "";

@@ -42,16 +42,21 @@ export class Writing {
     this.back = button("Bring back the text before", () => this.bringBack(), { hidden: true });
     this.shared = html("input", { type: "checkbox", checked: this.lab.texts.linked.has(name) });
     this.shared.onchange = () => this.share();
-    this.begin.setAttribute("aria-label", `begin ${label} with an example`);
     this.element = html(
       "div",
       { class: "writing" },
-      html("div", { class: "form" }, field("Begin with", this.begin), this.stop, this.back),
+      html(
+        "div",
+        { class: "form" },
+        field(`${name}: begin with`, this.begin),
+        this.stop,
+        this.back,
+      ),
       this.code.element,
       this.fault,
       this.reading,
       this.notes,
-      html("label", { class: "sharing" }, this.shared, " Put the text into the link"),
+      html("label", { class: "sharing" }, this.shared, ` Put ${name} into the link`),
     );
     room.endings.push(() => this.end());
     this.offer();
@@ -89,7 +94,7 @@ export class Writing {
 
   /** @param {string} text */
   change(text) {
-    this.lab.texts.set(this.name, text);
+    this.lab.texts.set(this.name, text || "\n"); // an empty text is none, and leaves all lists
     clearTimeout(this.timers.typed);
     clearTimeout(this.timers.settled);
     this.timers.typed = setTimeout(() => this.read(true), TYPED);

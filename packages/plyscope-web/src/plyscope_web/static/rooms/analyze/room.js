@@ -325,6 +325,7 @@ export class AnalyzeRoom extends Room {
       notes: found,
       line: this.previewed ?? [],
       best: isOfMoves ? bestMoves(shown, known) : [],
+      lit: isOfMoves ? (known.proof?.reason?.cells ?? []) : [],
       values: this.previewed ? new Map() : found,
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
