@@ -3,6 +3,7 @@ refused where the page has a server."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.signatures import OF_CONFIG, SIGNATURES
 from plyscope_web.endpoints import answer, read, writing
 from plyscope_web.endpoints.inputs import writes
+from plyscope_web.frontend import STATIC
 from sentences import refuses
 
 POSITION = "X.O/.X./..O"
@@ -119,6 +121,15 @@ def test_says_what_is_wrong_where_no_line_is() -> None:
             ask("explain", position=POSITION, heuristic=f"mine:\n{text}")
 
 
+def test_searches_by_alpha_beta_with_a_function_that_the_engine_cannot_compile() -> None:
+    text = "mine:\ndef f(position):\n    return len(position.moves) * (1 - 2 * position.side)\n"
+    found = ask("analyze", position=POSITION, heuristic=text, depth=2)
+    assert (found["algorithm"], found["depth"]) == ("alphabeta", 2)
+    text = "mine:\ndef f(position):\n    return position.nothing\n"
+    with pytest.raises(PlyscopeError, match="raised AttributeError"):
+        ask("analyze", position=POSITION, heuristic=text, depth=2)
+
+
 def test_notes_how_a_function_for_other_boards_runs_as_it_stands() -> None:
     text = "def f(board):\n    return sum(row.count('X') - row.count('O') for row in board)\n"
     (note,) = define(text)["explanation"]["notes"]
@@ -167,3 +178,10 @@ def test_a_server_runs_no_text() -> None:
                 ask(endpoint.strip(), **arguments)
     finally:
         writes.reset(before)
+
+
+def test_ships_the_editor_with_its_licence_in_at_most_150_kb() -> None:
+    script = (STATIC / "vendor" / "codemirror.mjs").read_bytes()
+    assert len(gzip.compress(script)) < 150_000
+    assert script.startswith(b"/* CodeMirror 6 and Lezer")
+    assert "MIT" in (STATIC / "vendor" / "LICENSE").read_text(encoding="utf-8")

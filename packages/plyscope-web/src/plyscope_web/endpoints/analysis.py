@@ -7,6 +7,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.errors import OptionError
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.extras import why_no_kernels
@@ -84,7 +86,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
-    if algorithm.is_engine and not position.game.alternates:  # the engine needs alternating turns
+    if algorithm.is_engine and not _has_engine(position, heuristic):
         algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
     if algorithm.counts_playouts:  # these have no depth
         options |= {"nodes": request.nodes, "seconds": request.seconds}
@@ -136,6 +138,19 @@ def _of_opening(result: SearchResult, position: Position, move: int) -> dict[str
         "moves": [{"cell": move, "value": value, "sign": "=", "text": text}],
         "lines": [line | {"pv": [name, *line_text(result.position, result.pv)]}],
     }
+
+
+def _has_engine(position: Position, heuristic: Any) -> bool:
+    """Return whether the engine can search a position: it needs alternating turns and machine code,
+    also that of a Python function."""
+    if why_no_kernels() or not position.game.alternates:
+        return False
+    if isinstance(heuristic, FunctionHeuristic):
+        try:
+            search(position, "engine", heuristic, depth=1)
+        except OptionError:  # alpha-beta raises the same error, unless it is about machine code
+            return False
+    return True
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:

@@ -87,7 +87,8 @@ EXAMPLES = (
     value = 0
     for row in board:
         for left, right in zip(row, row[1:]):
-            value += (left == right == player) - (left == right == opponent)
+            if left == right:
+                value += (left == player) - (left == opponent)
     return value
 ''',
     ),
