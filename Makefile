@@ -32,7 +32,7 @@ CAMPAIGNS = "proofs.py 20000 $(SEED)" \
 BARE := tests/rules tests/evaluation tests/solving/test_own_games.py tests/solving/test_book.py tests/lab/test_quiz.py \
 	$(addprefix tests/searching/test_,algorithms.py published.py request.py sides.py terms.py) tests/test_identity.py
 
-.PHONY: help try play web test check style wheel-check campaigns durations versions format types scripts wheel library signature bench man docs refresh clean
+.PHONY: help try play web test check style wheel-check campaigns durations versions format types scripts wheel library signature bench man docs site refresh clean
 
 help: ## Show this list.
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -130,6 +130,9 @@ docs: .venv/installed-docs ## Build the site into site/.
 	$(BIN)/python docs/making/lessons.py
 	$(BIN)/python docs/making/help.py
 	$(BIN)/zensical build --clean --strict
+
+site: docs ## Build the site into site/ with the page that runs in the browser, in site/lab.
+	$(BIN)/plyscope web --static site/lab
 
 refresh: .venv/installed-test-all ## Write what the commands print today into the documents.
 	$(BIN)/python tests/documents.py

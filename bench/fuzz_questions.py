@@ -129,6 +129,10 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"question": {"seed": 4}, "answer": {"move": "b2", "value": "0"}},
         {"question": {"seed": 5}, "answer": {"order": ["b2", "a1", "c3"]}},
     ],
+    "define": [
+        {"text": "def mine(board, player):\n    return 0", "position": "connect4 444", "side": "x"},
+        {"name": "other", "text": "mine = [0, 1, 10]", "position": "tictactoe b2"},
+    ],
     "write": [{"table": {**TABLE, "tempo": {"1,1": 2}, "kinds": {"row values 2,0": 3}}}],
     "paste": [
         {"text": 'name = "mine"\nmine = [0, 1, 10]\n[weights]\ndiagonal = 2\n'},

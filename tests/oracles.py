@@ -639,6 +639,158 @@ class Solved:
         return (0, None) if len(losses) < len(after) else (-1, max(losses))
 
 
+class Reasons:
+    """What each kind of reason for a move claims, in a game where the first line wins: said again
+    by plain recursion. `S` has moved last, `T` is to move."""
+
+    def __init__(self, solved: Solved) -> None:
+        self.solved, self.lines, self.columns = solved, solved.lines, solved.columns
+
+    def legal(self, b: Board) -> list[int]:
+        """Return the cells on which a stone can be placed."""
+        return moves(b, self.lines, self.columns)
+
+    def wins(self, b: Board, who: str) -> set[int]:
+        """Return the cells on which a stone of `who` ends the game."""
+        return {at for at in self.legal(b) if has_line(place(b, at, who), who, self.lines)}
+
+    def chain(self, b: Board, s: str, t: str) -> bool:
+        """Whether S, to move, wins by threats that leave T one reply."""
+        if self.wins(b, s):
+            return True
+        return any(self.forces(place(b, move, s), s, t) for move in self.legal(b))
+
+    def forces(self, b: Board, s: str, t: str) -> bool:
+        """Whether S wins by threats, and has made the first one of them; T is to move."""
+        if self.wins(b, t) or not self.wins(b, s):
+            return False
+        stops = [r for r in self.legal(b) if not self.wins(place(b, r, t), s)]
+        return not stops or (len(stops) == 1 and self.chain(place(b, stops[0], t), s, t))
+
+    def by_threats(self, b: Board, s: str, t: str) -> bool:
+        """Whether S wins by threats after each reply of T, having taken the cell of a threat of
+        T's first."""
+        if self.wins(b, t) or not self.legal(b):
+            return False
+        for reply in self.legal(b):
+            after = place(b, reply, t)
+            blocks = self.wins(after, t)
+            if not self.chain(after, s, t) and not (
+                len(blocks) == 1 and self.by_threats(place(after, min(blocks), s), s, t)
+            ):
+                return False
+        return True
+
+    def ends_in_line(self, b: Board, s: str, t: str, line: Sequence[int]) -> bool:
+        """Whether S, who has to move, completes a line at the end of `line`, T's moves in it being
+        the only ones that prevent it, or none being."""
+        for at, cell in enumerate(line):
+            mover = (s, t)[at % 2]
+            if cell not in self.legal(b):
+                return False
+            if at % 2:
+                stops = [r for r in self.legal(b) if not self.wins(place(b, r, t), s)]
+                if self.wins(b, t) or stops not in ([cell], []):
+                    return False
+            b = place(b, cell, mover)
+        return has_line(b, s, self.lines)
+
+    def follows(self, b: Board, s: str, t: str, named: dict[int, int], least: int) -> bool:
+        """Whether S, who answers each stone of T by the partner of its cell or in its column,
+        completes a line, or (`least` 0) T none."""
+        replies = self.legal(b)
+        for reply in replies:
+            then = place(b, reply, t)
+            if has_line(then, t, self.lines):
+                return False
+            cell = named.get(reply, reply - self.columns)
+            if cell not in self.legal(then):
+                return False
+            then = place(then, cell, s)
+            if not has_line(then, s, self.lines) and not self.follows(then, s, t, named, least):
+                return False
+        return bool(replies) or least == 0
+
+    def is_best_play(self, b: Board, line: Sequence[int]) -> bool:
+        """Whether each move of a line is a best one by plies, and the line ends the game."""
+        for cell in line:
+            value, plies = self.solved.worth(b)
+            b = place(b, cell, to_move(b))
+            if plies is None or self.solved.worth(b) != (-value, plies - 1):
+                return False
+        return self.legal(b) == []
+
+    def others(self, b: Board, move: int) -> list[int]:
+        """Return the values of the other moves."""
+        after = (place(b, at, to_move(b)) for at in self.legal(b) if at != move)
+        return [-self.solved.worth(each)[0] for each in after]
+
+    def is_true(
+        self,
+        kind: str,
+        b: Board,
+        line: Sequence[int],
+        cells: Sequence[int],
+        named: dict[int, int],
+    ) -> bool:
+        """Whether the claim of a kind holds of the first move of `line` in `b`."""
+        s = to_move(b)
+        t = "XO"[s == "X"]
+        move = line[0]
+        after = place(b, move, s)
+        own, value = self.wins(after, s), -self.solved.worth(after)[0]
+        every = all(self.wins(place(after, r, t), s) for r in self.legal(after))
+        quiet = not self.wins(after, t) and not has_line(after, s, self.lines)
+        others = [place(b, at, s) for at in self.legal(b) if at != move]
+        lose = all(self.wins(each, t) and not has_line(each, s, self.lines) for each in others)
+        if kind == "line":
+            return has_line(after, s, [frozenset(cells)]) and frozenset(cells) in self.lines
+        if kind == "double":
+            return quiet and every and own == set(cells) and len(own) > 1
+        if kind == "stack":
+            low, high = cells
+            above = high in self.wins(place(after, low, t), s) and high == low - self.columns
+            return quiet and every and own == {low} and above
+        if kind == "squeeze":
+            lets = [self.wins(place(after, r, t), s) for r in self.legal(after)]
+            return quiet and every and not own and set(cells) <= set().union(*lets)
+        if kind == "fours":
+            return self.ends_in_line(b, s, t, line)
+        if kind in ("three", "quiet"):
+            is_met = kind == "three" and not self.forces(place(after, cells[0], s), s, t)
+            return quiet and not is_met and self.by_threats(after, s, t)
+        if kind == "follow":
+            return self.follows(after, s, t, named, value)
+        if kind in ("column", "ending"):
+            return self.is_best_play(after, line[1:]) and self._ends(kind, b, line, cells)
+        if kind in ("block", "safe"):
+            return quiet and lose and (kind == "safe" or self.wins(b, t) == {move} == set(cells))
+        if kind == "pairs":
+            pairs = list(zip(cells[::2], cells[1::2], strict=True))
+            open_ = [each for each in self.lines if all(after[at] != s for at in each)]
+            is_empty = len(set(cells)) == len(cells) and all(after[at] == "." for at in cells)
+            return is_empty and all(any({*pair} <= each for pair in pairs) for each in open_)
+        if kind == "only":
+            return max(self.others(b, move), default=-2) < value
+        if kind in ("refuted", "lost"):
+            return max([value, *self.others(b, move)]) == (-1 if kind == "lost" else 1) or (
+                kind == "refuted" and value < max(self.others(b, move))
+            )
+        return kind == "value"
+
+    def _ends(self, kind: str, b: Board, line: Sequence[int], cells: Sequence[int]) -> bool:
+        """Whether a line ends with two threats, or below a threat without a safe move."""
+        s = to_move(b)
+        t = "XO"[s == "X"]
+        for at, cell in enumerate(line[:-2]):
+            b = place(b, cell, (s, t)[at % 2])
+        own = self.wins(b, s)
+        if kind == "ending":
+            return bool(own) and set(cells) <= own | self.wins(place(b, min(own), t), s)
+        lets = [self.wins(place(b, r, t), s) for r in self.legal(b)]
+        return not own and all(lets) and [line[-1]] == list(cells) == [line[-2] - self.columns]
+
+
 class MakerSolved:
     """The weak game by plain recursion: whether X, the Maker, gets a line; O's lines count for
     nothing."""

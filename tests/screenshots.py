@@ -16,11 +16,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
 from looking import CHROMIUM, SCHEMES, SCRIPT, SIZES, places, settle
+from plyscope_web.site import write_site
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 
@@ -56,11 +58,26 @@ def quiz(page: Any) -> None:
     page.get_by_text("It looks as if").wait_for()
 
 
+def writing(page: Any) -> None:
+    """A heuristic that is being written, compared with one of the catalogue, on each move."""
+    page.get_by_role("combobox", name="Heuristic").select_option("write")
+    page.get_by_text("read as f(mine, theirs)").wait_for()
+    page.get_by_label("mine: begin with").select_option(label="f(board, player, opponent)")
+    page.get_by_text("read as f(board, player, opponent)").wait_for()
+    page.get_by_label("Compare with").select_option("open-lines")
+    page.locator("table.number-board").nth(2).wait_for()
+    page.wait_for_timeout(6000)
+
+
 PICTURES = {
     "page-analyze": ("room=analyze&position=connect4&moves=d1,c1,e1,c2,b1,f1,a1,g1,c3", analysis),
     "page-trees": ("room=trees", tree),
     "page-quiz": ("room=quiz&ask=values,windows,cuts", quiz),
 }
+SITE_PICTURES = {
+    "page-write": ("room=analyze&position=tictactoe b2 a1 c3&shelf=heuristic", writing),
+}
+"""Those of the page that runs in the browser."""
 
 
 SHEET = """<!doctype html><style>
@@ -86,9 +103,26 @@ def serving() -> Iterator[str]:
         server.wait()
 
 
-def take_documents(browser: Any, url: str) -> None:
-    """Take the pictures of the documents."""
-    for name, (place, prepare) in PICTURES.items():
+@contextmanager
+def serving_site() -> Iterator[str]:
+    """Serve the page that runs in the browser, and return its address."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with TemporaryDirectory() as folder:
+        write_site(Path(folder), None, print)
+        server = subprocess.Popen(
+            [*command, "--directory", folder], stdout=subprocess.PIPE, text=True
+        )
+        assert server.stdout is not None
+        try:
+            yield f"http://127.0.0.1:{server.stdout.readline().split()[5]}/"
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def take_documents(browser: Any, url: str, pictures: dict[str, Any]) -> None:
+    """Take pictures of the documents."""
+    for name, (place, prepare) in pictures.items():
         page = browser.new_page(viewport=SIZES["laptop"])
         page.goto(f"{url}#{place}")
         page.locator(".inside").wait_for()
@@ -142,7 +176,9 @@ def main() -> None:
         if asked.folder:
             take_all(browser, url, asked.folder, asked.names)
         else:
-            take_documents(browser, url)
+            take_documents(browser, url, PICTURES)
+            with serving_site() as site:
+                take_documents(browser, site, SITE_PICTURES)
         browser.close()
 
 

@@ -47,8 +47,6 @@ EXAMPLES = {
 LACKING = {
     "records": "no such file",
     "puzzles": "fast",
-    "report-card": "fast",
-    "tournament": "fast",
     "tune": "fast",
     "warm": "fast",
     "web": "web",
@@ -117,7 +115,7 @@ def test_public_names_need_no_package_or_name_the_extra() -> None:
     found = dict(outputs(PUBLIC, json.dumps(PACKAGES)))
     assert [*found] == plyscope.__all__
     assert {name for name, said in found.items() if said} <= {
-        *("Conflicts", "ReportCard", "TuningResult", "conflicts", "report_card", "tune"),
+        *("Conflicts", "TuningResult", "conflicts", "tune"),
     }
     for name, said in found.items():
         wanted = f'MissingPackageError: {name} needs numpy; expected `pip install "plyscope[fast]"`'

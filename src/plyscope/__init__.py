@@ -25,6 +25,7 @@ _MODULES = {
     "lab.matches.ratings": "Sprt",
     "lab.matches.records": "Records open_records",
     "lab.judging.reportcard": "ReportCard report_card",
+    "lab.judging.why": "why",
     "lab.matches.tally": "MatchResult",
     "lab.matches.tournament": "TournamentResult tournament",
     "tuning.result": "TuningResult",
@@ -95,6 +96,7 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from plyscope.lab.judging.gamereview import review as review
     from plyscope.lab.judging.reportcard import ReportCard as ReportCard
     from plyscope.lab.judging.reportcard import report_card as report_card
+    from plyscope.lab.judging.why import why as why
     from plyscope.lab.matches.match import MatchOptions as MatchOptions
     from plyscope.lab.matches.match import play_match as play_match
     from plyscope.lab.matches.ratings import Sprt as Sprt

@@ -28,5 +28,5 @@ def printed(shown: Any) -> str:
 
 def times(count: int, noun: str) -> str:
     """Return `1 time`, `2 times`, `1 leaf`, `2 leaves`."""
-    plural = {"leaf": "leaves", "ply": "plies"}.get(noun, f"{noun}s")
+    plural = {"leaf": "leaves", "ply": "plies", "reply": "replies"}.get(noun, f"{noun}s")
     return f"{count:,} {noun if count == 1 else plural}"

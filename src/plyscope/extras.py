@@ -10,7 +10,7 @@ from typing import Any
 from plyscope.errors import OptionError
 
 KERNEL_PACKAGES = ("plyscope_fast",)
-"""The packages that kernels need; patterns, tablebases and arrays need NumPy too."""
+"""The packages that kernels need; tablebases and tuning need NumPy too."""
 JIT_PACKAGES = ("numba", "llvmlite")
 """The packages that compile: people's functions and games, and kernels where plyscope-fast has no
 machine code for this platform."""

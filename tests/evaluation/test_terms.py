@@ -17,11 +17,11 @@ from plyscope.errors import HeuristicError, NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import KindTable
 from plyscope.evaluation.notes import notes_on
-from plyscope.evaluation.tablecode import table_of_code
 from plyscope.evaluation.tablefile import read_table
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries, with_colours_swapped
+from plyscope_web.tablecode import table_of_code
 from sentences import refuses, says
 from twins import some_position, some_terms
 

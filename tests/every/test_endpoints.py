@@ -17,7 +17,7 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.rules.source import as_position
 from plyscope_web.answers import Answers
 from plyscope_web.endpoints import ENDPOINTS, answer, read
-from plyscope_web.endpoints.inputs import own_start
+from plyscope_web.endpoints.inputs import own_start, writes
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
 FIELDS: dict[str, Any] = {
@@ -48,6 +48,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "review": {"position": "tictactoe"},
     "copy": {"position": "tictactoe b2 a1 c3", "moves": []},
     "paste": {"text": "values = {'1,0' = 1}"},
+    "define": {"text": "def mine(board):\n    return board[0][0]\n"},
     "puzzle": {"position": "..O/X../..X"},
     "why": {"game": "3,2,3", "depth": 1},
 }
@@ -70,7 +71,11 @@ def question(endpoint: str, **changed: Any) -> bytes:
 
 
 def ask(endpoint: str, **changed: Any) -> Any:
-    return answer(endpoint, read(endpoint, question(endpoint, **changed)), lambda told: None)
+    before = writes.set(True)  # as in a browser
+    try:
+        return answer(endpoint, read(endpoint, question(endpoint, **changed)), lambda told: None)
+    finally:
+        writes.reset(before)
 
 
 def without_times(data: Any) -> Any:

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -364,6 +365,19 @@ def test_lists_and_copies_examples_and_overwrites_nothing(
     copied = {file.name for file in mine.parent.iterdir()}
     assert copied == {file.name for file in (ROOT / "examples").iterdir() if file.is_file()}
     assert answer(capsys, "perft", str(mine.with_name("kalah.py:Kalah")), "-d", "1")[0] == 0
+
+
+def test_leaves_no_part_of_an_example_on_a_full_disk(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*given: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("plyscope.wholefile.os.replace", full)
+    said = refusal(capsys, "examples", str(tmp_path))
+    assert "No space left on device" in said
+    assert str(tmp_path) in said
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_every_command_takes_json() -> None:

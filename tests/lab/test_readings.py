@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -227,14 +228,14 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 AGENT_CASES = tomllib.loads((CORPUS / "agents.toml").read_text())
 
 
-def played(text: str) -> str:
+def played(text: str, game: str) -> str:
     """Return the sentence that ends a game of an agent against itself; "" if it plays it out."""
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
         agent_name, function = load_named(name, "agent", "a function")
         player = as_player(agent_name, function, form_of(given), name)
-        position = ps.parse("tictactoe")
+        position = ps.parse(game)
         while position.moves:
             position = position.play(legal_move(position, player(position)))
     except PlyscopeError as error:
@@ -243,19 +244,23 @@ def played(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", AGENT_CASES)
-def test_names_the_option_with_which_an_agent_plays_as_it_stands(name: str) -> None:
+def test_names_the_option_with_which_an_agent_plays_as_it_stands(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO())
     assert {file.stem for file in (CORPUS / "agents").glob("*.py")} == set(AGENT_CASES)
     case = AGENT_CASES[name]
+    game = case.get("game", "tictactoe")
     text = f"{CORPUS / 'agents' / name}.py:{case.get('name', 'choose')}"
     if "refused" in case:
-        assert [words for words in case["refused"] if words not in played(text)] == []
+        assert [words for words in case["refused"] if words not in played(text, game)] == []
     elif option := case["option"]:
         if "array" in option:
             pytest.importorskip("numpy")
-        assert option in played(text)
-        assert played(f"{text} {option}") == ""
+        assert option in played(text, game)
+        assert played(f"{text} {option}", game) == ""
     else:
-        assert played(text) == ""
+        assert played(text, game) == ""
 
 
 def test_a_file_agent_has_a_form() -> None:

@@ -64,6 +64,23 @@ def test_names_each_input_once() -> None:
     assert len(INPUTS) == len(entries)
 
 
+READ_AND_REFUSED = {
+    "boards": (121, 31),
+    "games": (54, 23),
+    "trees": (78, 36),
+    "heuristics": (53, 12),
+    "agents": (21, 17),
+}
+
+
+@pytest.mark.parametrize("name", READ_AND_REFUSED)
+def test_counts_the_outcomes(name: str) -> None:
+    content = tomllib.loads((CORPUS / f"{name}.toml").read_text(encoding="utf-8"))
+    entries = content.get("input") or list(content.values())
+    refused = sum("refused" in entry for entry in entries)
+    assert (len(entries) - refused, refused) == READ_AND_REFUSED[name]
+
+
 def test_lists_the_game_of_a_file_that_is_chosen(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,10 +12,9 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.rules.drawings import draw
-from plyscope.rules.foreign import write_cells, write_columns
-from plyscope.rules.gamefiles.sgf import write_sgf
 from plyscope.rules.games import parse_game
 from plyscope.rules.notation import named_game, parse, read
+from plyscope_web.gametexts import write_cells, write_columns, write_sgf
 from sentences import says
 
 PONS = Path(__file__).parents[1] / "data" / "connect4"

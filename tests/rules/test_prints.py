@@ -55,6 +55,26 @@ PRINTERS: dict[str, Callable[[Rows], str]] = {
         [*(f"|{'|'.join(r)}".replace(".", "_") for r in board), numbers(0, len(board[0]), " ")]
     ),
     "debug": lambda board: f"[[{by_sign({'.': 'Empty'}, ', ', '], [')(board)}]]",
+    "spreadsheet": lambda board: "\n".join(
+        [by_sign(BLANK, "\t")([row]).replace(" ", "").rstrip("\t") or "\t" for row in board]
+    ),
+    "data frame": lambda board: "\n".join(
+        [
+            numbers(0, len(board[0]), "   "),
+            *(f"{n}  {by_sign(DIGITS, ' ')([r])}" for n, r in enumerate(board)),
+        ]
+    ),
+    "data frame of letters": lambda board: "\n".join(
+        [
+            "   " + " ".join("ABCDEFG"[: len(board[0])]),
+            *(f"{n}  {' '.join(r)}" for n, r in enumerate(board, 1)),
+        ]
+    ),
+    "quoted": lambda board: "\n".join(f"> {' '.join(row)}" for row in board),
+    "items": lambda board: "\n".join(f"- {row}" for row in board),
+    "numbered cells": lambda board: str(
+        dict(enumerate([BLANK.get(c, c) for r in board for c in r]))
+    ),
     "one list": lambda board: str([BLANK.get(c, c) for row in board for c in row]),
 }
 
@@ -64,7 +84,7 @@ def numbers(least: int, count: int, before: str) -> str:
 
 
 @pytest.mark.parametrize("name", PRINTERS)
-@pytest.mark.parametrize("game", ["tictactoe", "connect4"])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "5,5,4"])
 def test_reads_a_board_as_it_was_printed_or_asks(game: str, name: str) -> None:
     draw, rules, read = random.Random(name), ps.parse_game(game), 0
     for _ in range(6):
@@ -79,5 +99,5 @@ def test_reads_a_board_as_it_was_printed_or_asks(game: str, name: str) -> None:
                 assert marks_of(ps.parse(text, given)) == marks
                 read += 1
             except Ambiguous:  # a bar after each cell, or between the cells of a wider board
-                assert name == "bars after"
-    assert read >= (4 if name == "bars after" else 12)
+                assert name in ("bars after", "spreadsheet")
+    assert read >= (4 if name in ("bars after", "spreadsheet") else 12)

@@ -710,7 +710,7 @@ NO_CELL = "no cell, or for several"
         ("..../..../..../.... x", ("o", 1), FIRST, COLUMNS, "end in a draw"),
         ("..../..../..../.... o", ("o", 0), FIRST, COLUMNS, NO_CELL),
         ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}3", COLUMNS, NO_CELL),
-        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}1", COLUMNS, None),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}1", COLUMNS, NO_CELL),
         ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}2", COLUMNS, NO_CELL),
         ("..../..../..../.... x", ("o", 0), FIRST[:-1], COLUMNS, "as many as the empty cells"),
         ("..../..../..../.... x", ("o", 0), f"{FIRST}0", COLUMNS, "as many as the empty cells"),

@@ -126,7 +126,9 @@ class FunctionHeuristic(WithoutLines):
             given = {key.replace("for", "for_"): value for key, value in form.options.items()}
             options = [f"{key}={value!r}" for key, value in given.items()]
             options += [] if self.scale is None else [f"scale={self.scale:g}"]
-            return f"ps.heuristic({', '.join([self.name, *options])})"
+            called = getattr(self.function, "__name__", "")
+            named = called if called.isidentifier() else self.name
+            return f"ps.heuristic({', '.join([named, *options])})"
         scale_text = "" if self.scale is None else f"scale={self.scale:g}"
         return repr(" ".join(filter(None, (self.of_file, scale_text, str(form)))))
 

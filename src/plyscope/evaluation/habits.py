@@ -150,7 +150,11 @@ def _noting(base: Any) -> Any:
     def add(self: Noting, other: Any) -> Any:
         """Return a sum of cells, which notes what it is compared with; `sum` begins with 0."""
         made = base.__add__(self, other)
-        is_of_cells = self.sums is not None and (type(other) is Noting or other == 0)
+        is_of_cells = (
+            self.sums is not None
+            and type(other) in (Noting, int)
+            and (other == 0 or type(other) is Noting)
+        )
         return _watched(made, self.sums, self.sums) if is_of_cells else made
 
     if base is int:

@@ -1,6 +1,6 @@
 """Which games have patterns around their cells.
 
-`plyscope_fast.evaluation.patterns` counts them by NumPy.
+`plyscope_fast.evaluation.patterns` counts them.
 """
 
 from __future__ import annotations
@@ -38,5 +38,5 @@ def has_patterns(game: LineGame) -> bool:
 
 
 def counting() -> Any:
-    """Return the module that counts patterns; raise MissingPackageError without NumPy."""
+    """Return the module that counts patterns; raise MissingPackageError without plyscope-fast."""
     return load("plyscope_fast.evaluation.patterns", "the term 'patterns'", "fast")

@@ -8,7 +8,7 @@ from typing import Any
 
 from plyscope.display import times
 from plyscope.faces.wording import named, score_words, side_name
-from plyscope.lab.judging.hint import Hint, Reason
+from plyscope.lab.judging.hint import Hint
 from plyscope.lab.judging.review import MoveReview
 from plyscope.lab.judging.wins import WinsTaken, WorseMove
 from plyscope.rules.game import one_line, spoken
@@ -213,28 +213,13 @@ def hint_text(hint: Hint) -> str:
         head = f"every move loses; {move} holds out longest{in_plies}"
     if hint.is_only:
         head += ", and it is the only move that does"
-    reasons = [_reason(game, reason, hint.position.side) for reason in hint.reasons]
-    if reasons:
-        return f"{head}: {', and '.join(reasons)}."
+    reason = hint.reason
+    if reason is not None and reason.is_simple:
+        if reason.kind in ("column", "ending", "lost"):
+            return reason.sentence
+        return f"{head}. It {reason.clause}."
     rest = " ".join(spoken(game, each) for each in hint.line[1:])
     return f"{head}: play may go on {rest}." if rest else f"{head}."
-
-
-def _reason(game: Any, reason: Reason, side: int) -> str:
-    """Return a clause with the effect of a move, such as `it completes a line`."""
-    cells = " and ".join(spoken(game, cell) for cell in reason.cells)
-    number = _NUMBERS.get(len(reason.cells), "several")
-    other = side_name(1 - side)
-    return {
-        "line": "it completes a line",
-        "double": f"it makes {number} threats at once, at {cells}",
-        "threat": f"it threatens {cells}, where {other} has to answer",
-        "block": f"it stops {other}'s line at {cells}",
-        "prepare": f"it threatens to make two threats at once, at {cells}",
-    }[reason.effect]
-
-
-_NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
 def value_cell(item: MoveReview, value: float | None, plies: int | None, is_proved: bool) -> str:

@@ -34,12 +34,16 @@ BACKGROUND = "⚪🔵🟦⚫"
 """Signs of an empty cell beside two other kinds of stones."""
 EMPTY_WORDS = ("", "none", "null", "nil", "undefined", "nan", "empty", "blank")
 HOLE = "#"
+MAX_LOST_COLUMNS = 3
+"""The most empty columns that a spreadsheet may have lost at its right."""
 BLANK_LETTERS = "bBeE"
 """Letters of an empty cell beside X and O: b in the UCI data sets, e in others."""
 OUTCOMES = ("positive", "negative", "win", "loss", "lose", "draw", "tie", "won", "lost")
 """Words that data sets write after the cells of a board."""
 _BORDER = re.compile(r"[\s+=─━═┄╌┼╋╬┌┐└┘├┤┬┴╔╗╚╝╠╣╦╩╟╢╪╫╭╮╰╯:|_-]+")
 _BARS = str.maketrans("│┃║｜¦\u3000\t", "|||||  ", "\ufe0f\u20e3")
+_BULLET = re.compile(r"\s*(?:>\s|[-*]\s+(?=\S{2,}$))")
+"""The mark of a quoted line, or of an item that is a row."""
 _SIDE = re.compile(
     r"\s*(?:(?:turn|next|to move|to play|player)\s*:?\s+)?([xo])(?:'s)?"
     r"(?:\s+(?:to\s+(?:move|play)|turn|moves|plays))?\.?\s*",
@@ -93,7 +97,13 @@ def tables_of_text(text: str) -> Iterator[Table]:
         if len({*map(len, way.rows)}) == 1:  # nothing else can be meant
             yield _table(way, text)._replace(side=(own[2] or "").lower())
             return
-    text = text.replace("\r", "").translate(_BARS)
+    text = text.replace("\r", "")
+    if "\t" in text and (sheets := _spreadsheets(text)):
+        for sheet in sheets:
+            for cells, _ in _without_names(sheet):
+                yield _table(Way(cells, has_unclear_ends=len(sheets) > 1), text)
+        return
+    text = text.translate(_BARS)
     if "\n" not in text and "\\n" in text:
         text = text.replace("\\n", "\n")
     lines = [line.rstrip() for line in text.split("\n")]
@@ -101,6 +111,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
         lines.pop(0)
     while lines and not lines[-1].strip():
         lines.pop()
+    if all(map(_BULLET.match, lines)):
+        lines = [_BULLET.sub("", line, count=1) for line in lines]
     found, shown = False, "/".join(lines)
     ragged: Ragged | None = None
     for rows, side in _with_sides(lines):
@@ -116,6 +128,18 @@ def tables_of_text(text: str) -> Iterator[Table]:
                 yield table._replace(side=side)
     if not found and ragged is not None:
         raise ragged
+
+
+def _spreadsheets(text: str) -> list[list[list[str]]]:
+    """Return the ways to read cells that tabs separate: several if rows lost their last, empty
+    cells, since all of them may have; none for tabs that are only spaces."""
+    rows = [[cell.strip() for cell in line.split("\t")] for line in text.strip("\n").split("\n")]
+    widths = {*map(len, rows)}
+    width = max(widths)
+    if width < 3 or len(rows) < 2 or any(" " in cell for row in rows for cell in row):
+        return []
+    most = width + (MAX_LOST_COLUMNS if len(widths) > 1 else 0)
+    return [[row + [""] * (count - len(row)) for row in rows] for count in range(width, most + 1)]
 
 
 def _with_sides(lines: list[str]) -> Iterator[tuple[list[str], str]]:
@@ -245,8 +269,8 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
         variants.reverse()
     for kept, (columns, rows) in product(variants, product((False, True), repeat=2)):
         bare = _without_column_names(kept) if columns else kept
-        bare = _without_row_names(bare) if rows else bare
-        if (columns or rows) and bare == kept:
+        whole, bare = bare, _without_row_names(bare) if rows or _has_corner(kept, bare) else bare
+        if (columns or rows) and (bare == kept or rows > (bare != whole)):
             continue
         blocks: list[list[str]] = [[]]
         for line in bare:
@@ -383,6 +407,12 @@ def _without_column_names(lines: list[str]) -> list[str]:
     return lines
 
 
+def _has_corner(lines: list[str], bare: list[str]) -> bool:
+    """Return whether a line above rows names one column less than they have, so that the first one
+    has the names of rows."""
+    return bare != lines and len(lines[0].split()) + 1 == len(bare[0].split())
+
+
 def _without_row_names(lines: list[str]) -> list[str]:
     name = r"(?P<name>\d{1,2}|[A-Za-z])"
     for pattern in (
@@ -431,7 +461,10 @@ ARRAY = re.compile(_ARRAY + _BEFORE)
 """The name of an array or a board before its lists."""
 CONTAINER = re.compile(rf"{_ARRAY}|list|tuple|deque|DataFrame{_BEFORE}")
 """The name of an array or of another container before its lists."""
-_BEFORE_LISTS = re.compile(r"^\s*(?:[\w.\[\]<>\s:]*[^=!<>]=\s*)?(?:new\s+\w+\s*(?:\[\])*\s*)?")
+_BEFORE_LISTS = re.compile(
+    r"^\s*(?:[\w.\[\]<>\s:]*[^=!<>]=\s*|[\w:<>\[\]\s]*[>\w]\s*(?=\{\s*\{))?"
+    r"(?:new\s+\w+\s*(?:\[\])*\s*)?"
+)
 
 
 def lists_of(text: str) -> list[Any] | None:

@@ -11,15 +11,14 @@ Drawings are read in `drawings`. The result of a reading lists the assumptions t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import NotationError
 from plyscope.rules import gamefiles
 from plyscope.rules.cells import number_of
 from plyscope.rules.gamefiles import GOMOKU_SIZES, Foreign, Reader, gomoku, gomoku_size
 from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
 
 MAX_TEXT_CHARS = 10_000
 """The greatest length of a position, or of a game in cells or columns."""
@@ -129,29 +128,3 @@ def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> Foreign:
     names = tuple("".join(cell).lower() for cell in cells)
     said = f"Gomoku on {size}×{size}, rows from the bottom"
     return Foreign(game=gomoku(size, size), moves=names, said=said)
-
-
-# Columns and cells
-
-
-def write_columns(start: Position, moves: Iterable[int]) -> str:
-    """Return the moves of a game as columns, `44455`.
-
-    Raises OptionError for a game whose moves are not named by columns, or that does not begin at
-    the start.
-    """
-    game = start.game
-    if not game.speaks_of_columns or start != game.start():
-        raise OptionError(f"columns of {game.name!r}; expected a game under gravity from its start")
-    return "".join(str(move % game.width + 1) for move in moves)
-
-
-def write_cells(start: Position, moves: Iterable[int]) -> str:
-    """Return the moves of a game as cells, `h8i9g7`.
-
-    Raises OptionError for a game that does not begin at the start, or is not in two dimensions.
-    """
-    game = start.game
-    if len(game.shape) != 2 or start != game.start():
-        raise OptionError(f"cells of {game.name!r}; expected rows and columns from the start")
-    return "".join(game.format_cell(move) for move in moves)

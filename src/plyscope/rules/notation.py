@@ -146,6 +146,10 @@ class Ambiguous(NotationError):
     """A text has two readings."""
 
 
+class Misfit(NotationError):
+    """The cells of a board have a meaning, and no game has its shape."""
+
+
 def one_of(readings: Sequence[Reading], text: str) -> Reading:
     """Return the only position of `readings`; raise Ambiguous with the texts of two of them."""
     ends = list(dict.fromkeys(reading.end for reading in readings))
@@ -435,14 +439,14 @@ def _shape_of_size(size: int) -> tuple[int, ...] | None:
 
 def _misfit(table: Table, game: LineGame | None, text: str) -> NotationError:
     if game is not None:
-        return NotationError(
+        return Misfit(
             f"board {text[:80]!r} is {_size(table.shape)}; "
             f"expected {_size(game.shape)} for {game.name!r}"
         )
     if len(table.shape) == 1:
         return _unreadable(text)
     spec = format_spec(table.shape, min(table.shape))
-    return NotationError(
+    return Misfit(
         f"board {text[:80]!r} of {_size(table.shape)} belongs to no game by itself; "
         f"expected one before it, such as {f'{spec} {text}'[:80]!r}"
     )

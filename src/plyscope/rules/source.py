@@ -42,9 +42,13 @@ _NAMED = re.compile(r"(.+?\.py(?::\w+)?|\w+:[^\s,(]+(?:\([^)]*\))?)(?:[\s,]+(.*)
 _OWN = re.compile(rf"(?:[\w,-]+ )?{OWN.pattern}|{notation.MOVES.pattern}")
 """A board or moves in plyscope's own notation, perhaps after the name of a line game."""
 _BRACKET = re.compile(r"[\[({]")
-_BOARD_KEYS = ("board", "squares")
+_BOARD_KEYS = ("board", "squares", "grid", "cells")
 _BOARD_KEY = re.compile(rf"\{{(?=[^{{}}]*['\"](?:{'|'.join(_BOARD_KEYS)})['\"]\s*:\s*[\[(])")
 """The beginning of an object with a board, such as an observation of Kaggle's ConnectX."""
+_NUMBERED = re.compile(r"\s*\{\s*[01]\s*:\s*(?!\s|[\[{(])")
+"""The beginning of a dict of cells by their numbers."""
+_FENCE = re.compile(r"\A\s*```\w*[^\S\n]*\n|\n[^\S\n]*```\s*\Z")
+"""The lines around a text of code in Markdown."""
 MIN_MOVES = 3
 """The least number of pairs that may be moves of tic-tac-toe, and are asked about."""
 _FILE = re.compile(r"[^\n]{0,1000}\.(?!py\b)\w{1,8}(\s*#\d{1,9})?")
@@ -117,6 +121,10 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         if isinstance(board := data.get(key), list | tuple):
             rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
             return _of_key(read(board, rules, rows), data, key)
+    if isinstance(data, dict) and set(map(type, data)) == {int}:
+        numbers = sorted(data)  # of cells
+        if numbers in ([*range(len(data))], [*range(1, len(data) + 1)]):
+            return read([data[number] for number in numbers], rules, rows)
     if isinstance(data, dict) and rules is None:
         return _whole(parse_tree(data).start())
     return _whole(_of_state(source, rules))
@@ -127,6 +135,7 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
 
     `game` is the game if the text names none. Raises the errors of `as_position`.
     """
+    text = _FENCE.sub("", text) if "```" in text else text
     lines = game if isinstance(game, LineGame) else None
     is_of_lines = game is lines
     if is_of_lines and _OWN.fullmatch(text):
@@ -144,7 +153,7 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
         raise OptionError(f"game {named.name!r} before {text[:80]!r}; expected one game")
     game = game if named is None else named
     rest, rows = notation.without_rows(rest, rows)
-    if (found := _BOARD_KEY.search(rest)) is not None:
+    if (found := _BOARD_KEY.search(rest) or _NUMBERED.match(rest)) is not None:
         words = re.sub(r"\b(null|true|false)\b", "None", rest[found.start() :].strip())
         with_board = _literal(words)
         if isinstance(with_board, dict):
@@ -244,6 +253,8 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     is_printed = ARRAY.match(text) or ("\n" in text and "[" in text and "," not in text)
     if boards and (is_printed or {"x", "o"} <= set(re.findall(r"\w+", shown.lower()))):
         return notation.one_of(boards, shown)
+    if is_printed and isinstance(of_board, notation.Misfit):
+        raise of_board
     moves = [] if boards else notation.moves_of_lists(data, line_game("tictactoe"), rows)
     try:
         tree = parse_tree(text or list(data)).start()

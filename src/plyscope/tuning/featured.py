@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.arrays import Flags, Floats, Integers
 from plyscope.lab.judging.population import best_of, mean_of
 
 WON_SCORE = 1e15

@@ -31,7 +31,7 @@ from plyscope.errors import HeuristicError, OptionError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.searches import SearchAgent
-from plyscope.lab.judging.graph import Floats
+from plyscope.lab.judging.arrays import Floats
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.judging.share import NORMAL_95
 from plyscope.lab.matches.match import play_match

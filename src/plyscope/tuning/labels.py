@@ -17,7 +17,7 @@ import numpy as np
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import version_of_function
-from plyscope.lab.judging.graph import Floats, Integers
+from plyscope.lab.judging.arrays import Floats, Integers
 from plyscope.lab.judging.population import Population, Positions, Solved
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.sampling import TooFewPositions

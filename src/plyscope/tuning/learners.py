@@ -16,7 +16,7 @@ import numpy as np
 from plyscope.display import times
 from plyscope.errors import OptionError, UnknownNameError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.lab.judging.graph import Flags, Integers
+from plyscope.lab.judging.arrays import Flags, Integers
 from plyscope.lab.judging.population import Positions
 from plyscope.progress import counted
 from plyscope.tuning.constants import Constants

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plyscope.evaluation.function import MAX_VALUE
-from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.arrays import Flags, Floats, Integers
 from plyscope.lab.judging.share import wilson
 from plyscope.tuning.featured import Featured, Pairs, share_of_wrong
 from plyscope.tuning.fit import Fit, fit, loss_of, sandwich

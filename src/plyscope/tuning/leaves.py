@@ -19,7 +19,7 @@ import numpy as np
 
 from plyscope.evaluation.heuristic import Explanation, Heuristic
 from plyscope.evaluation.linetable import LineTable, Pairs
-from plyscope.lab.judging.graph import Floats, Integers
+from plyscope.lab.judging.arrays import Floats, Integers
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.judging.search_one import search_one
 from plyscope.progress import Count

@@ -26,7 +26,7 @@ import numpy as np
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.lab.agents.catalogue import Agent
-from plyscope.lab.judging.graph import Flags, Floats, Integers
+from plyscope.lab.judging.arrays import Flags, Floats, Integers
 from plyscope.lab.judging.population import Positions
 from plyscope.lab.judging.reportcard.budget import Classes, one_of_each, plies, tactics
 from plyscope.lab.judging.reportcard.measures import at_least

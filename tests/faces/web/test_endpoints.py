@@ -201,6 +201,33 @@ def test_returns_the_proof_of_the_solver() -> None:
         list(verdict.best_moves),
     )
     assert len(found["moves"]) == 7
+    reason, why = found["reason"], ps.why("tictactoe b2 a2")
+    assert (reason["kind"], reason["sentence"]) == (why.kind, why.sentence)
+    assert [verdict.position.game.format_cell(cell) for cell in reason["cells"]] == [*why.cells]
+
+
+def test_tells_the_reason_for_the_reply_to_a_move() -> None:
+    found = ask("refute", position="tictactoe a1", move="b1", seconds=1)
+    why = ps.why("tictactoe a1", against="b1")
+    assert found["reason"]["sentence"] == why.sentence
+    assert found["reason"]["kind"] == "refuted"
+
+
+@pytest.mark.parametrize("text", ["tictactoe a3 b3", "5,3,3 c3 e1", "5,3,3", "4,4,3,misere b1"])
+def test_shows_each_winning_line_to_its_end(text: str) -> None:
+    *_, early, found = told("solve", position=text)
+    assert (early["value"], early["lines"]) == (found["value"], [])  # the proof comes first
+    position = ps.parse(text)
+    wins = {item["move"]: item["distance"] for item in found["moves"] if item["value"] == 1}
+    lines = {line[0]: line for line in found["lines"]}
+    assert set(wins) <= set(lines)
+    assert found["lines"][0] == found["line"]
+    for move, line in lines.items():
+        end = position.play(*line)
+        assert end.is_over
+        if move in wins:
+            assert end.winner == position.side
+            assert len(line) == wins[move]
 
 
 def test_marks_the_losing_move_in_a_review() -> None:

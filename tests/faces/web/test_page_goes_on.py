@@ -43,10 +43,10 @@ def test_repeats_questions_when_a_lost_server_is_back(browser: Any) -> None:
     context.set_default_timeout(30_000)
     playing, analysing = (Visit(context.new_page(), f"http://{name}") for _ in range(2))
     with serving(served, listener):
-        page = playing.go("room=play&position=gomoku15&o=level-10")
+        page = playing.go("room=play&position=gomoku15&moves=h8,i9&o=level-10")
         other = analysing.go("room=analyze&position=tictactoe")
         other.get_by_role("img", name="a draw · proved").wait_for()
-        page.get_by_role("gridcell", name="h8, empty").click()
+        page.get_by_role("gridcell", name="h9, empty").click()
         page.get_by_text("O (level-10) is thinking …").wait_for()
     banner(page).get_by_text("no connection to plyscope").wait_for()
     other.get_by_role("gridcell", name="b2, empty").click()
@@ -55,7 +55,7 @@ def test_repeats_questions_when_a_lost_server_is_back(browser: Any) -> None:
         expect(banner(page)).to_have_count(0)
         other.get_by_role("gridcell", name="b2, X").wait_for()
         other.get_by_role("img", name="a draw · proved").wait_for()
-        other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for()
+        other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for(state="attached")
         for each in (page, other):
             expect(each.locator(".error")).to_have_text("", use_inner_text=True)
     context.close()
@@ -167,7 +167,7 @@ def test_leaves_nothing_in_memory_of_earlier_links(visit: Visit) -> None:
         return now["JSEventListeners"] < most[0] and now["Nodes"] < most[1]
 
     until(is_collected)
-    page.get_by_text(re.compile("engine: depth")).wait_for()
+    page.get_by_text(re.compile("engine: depth")).wait_for(state="attached")
     expect(page.locator(".error")).to_have_text("", use_inner_text=True)
 
 
@@ -201,7 +201,7 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 def test_cuts_off_no_digit_of_a_note_on_a_phone(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 390, "height": 844})
     page = visit.go(f"room=analyze&position={place}")
-    page.get_by_text(re.compile(r"engine: depth \d")).wait_for()
+    page.get_by_text(re.compile(r"engine: depth \d")).wait_for(state="attached")
     page.locator(".notes").nth(6).wait_for(state="attached")
     until(lambda: page.evaluate(CLIPPED), [])
     expect(page.locator(".cell[title]").first).to_have_attribute(
@@ -257,8 +257,8 @@ def test_opens_a_quiz_about_the_given_tree(visit: Visit) -> None:
 
 
 def test_stops_a_thinking_agent_and_goes_on(visit: Visit) -> None:
-    page = visit.go("room=play&position=gomoku15&o=level-10")
-    page.get_by_role("gridcell", name="h8, empty").click()
+    page = visit.go("room=play&position=gomoku15&moves=h8,i9&o=level-10")
+    page.get_by_role("gridcell", name="h9, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
     button(page, "Stop").click()
     expect(status(page)).to_have_text(re.compile(r"Stopped: O \(level-10\) is to move$"))
@@ -271,8 +271,8 @@ def test_stops_a_thinking_agent_and_goes_on(visit: Visit) -> None:
 
 def test_gives_up_an_agent_without_a_move_in_time(visit: Visit) -> None:
     visit.page.clock.install()
-    page = visit.go("room=play&position=gomoku15&o=level-10")
-    page.get_by_role("gridcell", name="h8, empty").click()
+    page = visit.go("room=play&position=gomoku15&moves=h8,i9&o=level-10")
+    page.get_by_role("gridcell", name="h9, empty").click()
     page.get_by_text("O (level-10) is thinking").wait_for()
     page.clock.fast_forward(30_000)
     page.get_by_text("O (level-10) does not move: no move in 30 seconds").wait_for()

@@ -214,10 +214,11 @@ def test_rejects_numbers_in_plain_words_where_they_are_typed(page: Any, server: 
 
 def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: str) -> None:
     go(page, server, "room=analyze&position=tictactoe&moves=b2")
+    page.get_by_text("How is this known?").click()
     depth = page.get_by_label("Depth", exact=True)
     depth.fill("3")
     depth.press("Tab")
-    page.get_by_text("engine: depth 3,").wait_for()
+    page.get_by_text("engine: depth 3,").wait_for(state="attached")
     for text in ("0", "-3", "2.7"):
         depth.fill(text)
         depth.press("Tab")
@@ -225,7 +226,7 @@ def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: s
         expect(page.get_by_text("engine: depth 3,")).to_have_count(1)
     depth.fill("4")
     depth.press("Tab")
-    page.get_by_text("engine: depth 4,").wait_for()
+    page.get_by_text("engine: depth 4,").wait_for(state="attached")
     expect(page.locator(".fault")).to_have_count(0)
 
 

@@ -14,13 +14,13 @@ from plyscope.faces.diagrams import proofs
 from plyscope.faces.diagrams.builders import draw_tree
 from plyscope.faces.diagrams.svg import tree_svg
 from plyscope.faces.diagrams.tikz import tree_tikz
-from plyscope.faces.pseudocode.catalogue import TEXTS, pseudocode_of
 from plyscope.faces.wording import dotted
 from plyscope.searching.algorithms import TEXTBOOK
 from plyscope.searching.conventions import Conventions
 from plyscope.searching.reference import dfpn, pn
 from plyscope.searching.score import format_score
 from plyscope_web.endpoints import answer, read, trees
+from plyscope_web.pseudocode.catalogue import TEXTS, pseudocode_of
 from sentences import refuses, says
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"

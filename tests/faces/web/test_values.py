@@ -169,3 +169,24 @@ def test_draws_a_stone_before_the_server_has_answered(visit: Visit) -> None:
     assert taken == 2
     page.get_by_role("gridcell", name=re.compile("^i9, O, last move")).wait_for()
     page.wait_for_url(re.compile("i9"))
+
+
+def test_plays_a_proved_line_out_against_own_replies_too(visit: Visit) -> None:
+    """X has won at b2, b3: 5 plies. The visitor replies for O; X goes on to its win."""
+    page = visit.go(PROVED)
+    out = button(page, "Play it out")
+    out.click()
+    expect(out).to_have_attribute("aria-pressed", "true")
+    page.wait_for_url(re.compile("moves=b2,b3,[a-c][1-3]"))  # X's move
+    page.locator(".cell:not(.taken)").last.click()  # before O's own move comes, or after it
+    page.get_by_text("X has won").wait_for()
+    expect(out).to_have_count(0)  # nothing is left to play
+
+
+def test_stops_playing_out_when_the_visitor_walks(visit: Visit) -> None:
+    page = visit.go(PROVED)
+    button(page, "Play it out").click()
+    button(page, "Back").click()
+    out = page.get_by_role("button", name="Play it out", include_hidden=True)
+    expect(out).to_have_attribute("aria-pressed", "false")
+    page.wait_for_url(re.compile("moves=b2($|&)"))

@@ -42,6 +42,14 @@ class ProvedMove(TypedDict):
     distance: int | None
 
 
+class Because(TypedDict):
+    """The reason for a best move (`ps.why`)."""
+
+    sentence: str
+    kind: str
+    cells: list[int]  # those that the sentence is about
+
+
 class Proof(TypedDict):
     """A proof of a position's exact value, in the view of the side to move.
 
@@ -63,7 +71,9 @@ class Proof(TypedDict):
     megabytes: float
     stopped: str | None
     maker_breaker: bool
-    line: NotRequired[list[int]]  # the known cells of best play to the end
+    reason: NotRequired[Because | None]
+    line: NotRequired[list[int]]  # best play to the end; empty if it is not known
+    lines: NotRequired[list[list[int]]]  # the same, and after each other winning move
 
 
 class HintFound(TypedDict):
@@ -129,6 +139,7 @@ class Catalogues(TypedDict):
     algorithms: list[Algorithm]
     own: str | None  # the name of the user-defined game with which the page was opened
     own_heuristics: list[str]  # the heuristics with which it was opened
+    writes: bool  # whether the text of a heuristic is run: the page runs in the browser
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -250,6 +261,31 @@ class Explanation(TypedDict):
     scope: Scope
 
 
+class Fault(TypedDict):
+    """A fault of a typed heuristic, and its place in the text if that is known."""
+
+    text: str
+    line: int | None
+    column: int | None
+
+
+class Example(TypedDict):
+    """A heuristic to begin with, under its signature."""
+
+    name: str
+    text: str
+
+
+class Defined(TypedDict):
+    """How a typed heuristic was read, and its values on a position."""
+
+    name: str
+    reading: str  # the signature and its meaning; empty if it was not read
+    explanation: Explanation | None
+    fault: Fault | None
+    examples: list[Example]  # sent for an empty text
+
+
 class MoveFound(TypedDict):
     """An agent's move."""
 
@@ -333,6 +369,7 @@ class RefuteFound(TypedDict):
     line: list[str]  # the move and the reply to it, by name
     cells: list[int]
     proved: bool
+    reason: Because | None
     proof: Proof | None
 
 
@@ -769,6 +806,7 @@ class Answers(TypedDict):
     show: Shown
     play: Played
     explain: Explanation
+    define: Defined
     move: MoveFound
     analyze: Search
     solve: Proof

@@ -20,6 +20,7 @@ import msgspec
 
 from plyscope.extras import explained
 from plyscope_web.endpoints import ENDPOINTS, answer, endpoint_named, read
+from plyscope_web.endpoints.inputs import writes
 from plyscope_web.examples import Examples
 from plyscope_web.outcome import (
     DEFAULT_SECONDS,
@@ -42,6 +43,7 @@ class BrowserWorker:
 
     def __init__(self, post: Callable[[str], object]) -> None:
         self.post = post
+        writes.set(True)
         self.number = 0
         """The number of the current request."""
         self.examples: Examples | None = None
@@ -70,7 +72,8 @@ class BrowserWorker:
         request: Any = read(endpoint, arguments)
         known = endpoint_named(endpoint)
         if known.timeout is not None:
-            self.say("seconds", msgspec.json.encode(known.timeout(request) + GRACE_SECONDS))
+            seconds = known.timeout(request) + GRACE_SECONDS * (not known.is_quick)
+            self.say("seconds", msgspec.json.encode(seconds))
         try:
             found = answer(endpoint, request, lambda news: self.say("told", encoded(news)))
         except ImportError as error:

@@ -79,7 +79,16 @@ class LineTableInput(Request):
     name: Annotated[str, Meta(min_length=1, max_length=40)] = "your table"
 
 
-Heuristic = Name | LineTableInput
+MAX_WRITTEN = 20_000
+"""The greatest number of characters of a heuristic's text."""
+HeuristicText = Annotated[
+    str,
+    Meta(
+        max_length=MAX_WRITTEN + 50,
+        description="the name of a heuristic, or a name and the text of one",
+    ),
+]
+Heuristic = HeuristicText | LineTableInput
 
 
 class ConventionsInput(Request):
@@ -156,6 +165,22 @@ class ExplainRequest(Request):
     position: Text
     heuristic: Heuristic = "counted-lines"
     side: Literal["x", "o"] | None = None
+
+
+class DefineRequest(Request, kw_only=True):
+    """How a typed heuristic is read, its values on a position, and its first fault with its place.
+    An empty text is answered with examples.
+
+    The text is Python, or a table in TOML or JSON. Only a page that runs in the browser takes one;
+    there `name`, a colon and the text from the next line on stand for it in all requests.
+    """
+
+    name: Annotated[str, Meta(pattern=r"^\w{1,40}$", description="a name, such as 'mine'")] = "mine"
+    text: Annotated[str, Meta(max_length=MAX_WRITTEN)]
+    position: Text = "tictactoe"
+    side: Literal["x", "o"] | None = None
+    seconds: Seconds = 5.0
+    """The time after which the worker that runs the text is ended."""
 
 
 # Searches and proofs

@@ -61,18 +61,21 @@ class Parts(NamedTuple):
     wheel: Path
 
 
-def write_site(folder: Path, parts: Path | None, say: Callable[[str], None]) -> dict[str, Any]:
+def write_site(
+    folder: Path, parts: Path | None, say: Callable[[str], None], builds: bool = True
+) -> dict[str, Any]:
     """Write the site, and return its files with their sizes in bytes; `say` gets lines of progress.
 
     `parts` is a folder with the files of Pyodide and the wheel of msgspec; by default they are
-    searched in `node_modules` and the cache, and downloaded. Raises OptionError.
+    searched in `node_modules` and the cache, and downloaded. With `builds`, a clone makes the
+    machine code that it does not have. Raises OptionError.
     """
     before = _files_before(folder)
     found = _parts(parts, say)
     files = _Files()
     pyodide = _add_pyodide(files, found.pyodide)
     archives = [files.add("msgspec.zip", found.wheel.read_bytes())]
-    archive, has_code = _archive(say)
+    archive, has_code = _archive(say, builds)
     archives.append(files.add("plyscope.zip", archive))
     say("drawing the first screen")
     _add_page(files, pyodide, archives)
@@ -172,7 +175,7 @@ def _parts(given: Path | None, say: Callable[[str], None]) -> Parts:
 def _is_pyodide(folder: Path) -> bool:
     """Return whether the folder has this version of Pyodide."""
     try:
-        about = json.loads((folder / LOCK).read_bytes())["info"]
+        about = json.loads((folder / "package.json").read_bytes())
         return about["version"] == PYODIDE and all(
             map(Path.is_file, map(folder.joinpath, PYODIDE_FILES))
         )
@@ -231,14 +234,14 @@ def _add_pyodide(files: _Files, folder: Path) -> str:
 # plyscope's own packages
 
 
-def _archive(say: Callable[[str], None]) -> tuple[bytes, bool]:
+def _archive(say: Callable[[str], None], builds: bool) -> tuple[bytes, bool]:
     """Return the archive of plyscope's packages, and whether it has machine code."""
     contents: dict[str, bytes] = {}
     for package in PACKAGES:
         if find_spec(package) is not None:
             contents |= dict(_sources(package))
     contents |= {f"plyscope/examples/{file.name}": file.read_bytes() for file in example_files()}
-    code = dict(_machine_code(say)) if "plyscope_fast/__init__.py" in contents else {}
+    code = dict(_machine_code(say, builds)) if "plyscope_fast/__init__.py" in contents else {}
     contents |= code
     made = io.BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=9) as archive:
@@ -255,13 +258,13 @@ def _sources(package: str) -> Iterator[tuple[str, bytes]]:
             yield name, path.read_bytes()
 
 
-def _machine_code(say: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
+def _machine_code(say: Callable[[str], None], builds: bool) -> Iterator[tuple[str, bytes]]:
     """Yield the library for a browser and its note; nothing if there is none of these sources."""
     from plyscope_fast.machine.shipped import FOLDER, NOTE, sources_digest
 
     clone = Path(str(import_module("plyscope").__file__)).parents[2]
     builder, built = clone / "wheels" / "library.py", clone / "build" / "libraries"
-    if builder.is_file() and find_spec("ziglang") and find_spec("llvmlite"):
+    if builds and builder.is_file() and find_spec("ziglang") and find_spec("llvmlite"):
         say("making the machine code for a browser, a minute or two the first time")
         run = subprocess.run(
             [sys.executable, str(builder), str(built), LIBRARY], capture_output=True, text=True
@@ -289,7 +292,9 @@ def _add_page(files: _Files, pyodide: str, archives: list[str]) -> None:
     style = files.add("style.css", FONT_FACE.replace(FONT, font) + style_sheet())
     script = files.add("tab.js", scripts("tab.js"))
     worker = files.add("worker.js", (STATIC / "worker.js").read_bytes())
-    needed = {"worker": worker, "pyodide": pyodide, "archives": archives, "first": first_answers()}
+    editor = files.add("codemirror.mjs", (STATIC / "vendor" / "codemirror.mjs").read_bytes())
+    needed: dict[str, Any] = {"worker": worker, "pyodide": pyodide, "archives": archives}
+    needed |= {"editor": editor, "first": first_answers()}
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     for name, named in (
         ("icon.svg", icon),
@@ -330,7 +335,9 @@ def first_answers() -> dict[str, Any]:
     """Return the answers that the first screen and the first boards need, by endpoint and request,
     as the page writes them."""
     from plyscope_web.endpoints import answer, read
+    from plyscope_web.endpoints.inputs import writes
 
+    before = writes.set(True)
     home = (STATIC / "rooms" / "home" / "room.js").read_text(encoding="utf-8")
     positions = [*FIRST, *SHOWN.findall(home)]
     asked = [("catalogues", {}), *(("show", {"position": text}) for text in positions)]
@@ -341,4 +348,5 @@ def first_answers() -> dict[str, Any]:
             found[f"{endpoint} {text}"] = answer(
                 endpoint, read(endpoint, text.encode()), lambda _: None
             )
+    writes.reset(before)
     return found

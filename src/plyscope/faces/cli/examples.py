@@ -9,9 +9,11 @@ from __future__ import annotations
 import argparse
 import ast
 import tomllib
+from os.path import lexists
 from pathlib import Path
 
 from plyscope import version
+from plyscope.datafile import write_file
 from plyscope.errors import OptionError
 from plyscope.faces.cli.options import JSON, print_json
 from plyscope.faces.cli.rows import Option
@@ -37,12 +39,11 @@ def run(arguments: argparse.Namespace) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     copied, kept = [], []
     for file in files:
-        try:
-            with (folder / file.name).open("xb") as copy:
-                copy.write(file.read_bytes())
-            copied.append(file.name)
-        except FileExistsError:
+        if lexists(folder / file.name):
             kept.append(file.name)
+        else:
+            write_file("example", folder / file.name, file.read_bytes())
+            copied.append(file.name)
     if arguments.json:
         print_json({"folder": str(folder), "copied": copied, "kept": kept})
         return DONE

@@ -74,10 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     from plyscope.lab.matches.match import play_match
     from plyscope.lab.matches.ratings import Sprt
 
-    if arguments.json:
-        load("numpy", "match --json", "fast")  # before the games, and not after them
     sprt = None
     if arguments.sprt is not None:
+        load("numpy", "a sequential test", "fast")  # before the games, and not after them
         (elo0, elo1), (alpha, beta) = arguments.sprt, arguments.errors
         sprt = Sprt(elo0=elo0, elo1=elo1, alpha=alpha, beta=beta)
     texts = [arguments.a, arguments.b]

@@ -22,8 +22,8 @@ OPTIONS = (
     Option("--side x|o", "judge only the moves of this side"),
     Option("--effort N = 1", "use N times as many nodes for each position (default: 1)", whole(1)),
     Option(
-        "--seconds N = 0",
-        "then prove the moves left unjudged, for at most N seconds (default: 0)",
+        "-t --seconds S = 0",
+        "then prove the moves left unjudged, for at most S seconds (default: 0)",
         seconds,
     ),
     JSON,

@@ -140,7 +140,10 @@ def run(arguments: argparse.Namespace) -> int:
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
     if arguments.json:
-        answer = verdict.as_dict()
+        from plyscope.lab.judging.why import reason_of
+
+        reason = reason_of(verdict)
+        answer = verdict.as_dict() | {"reason": None if reason is None else reason.as_dict()}
         if written:
             size = getsize(arguments.proof)
             answer["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}

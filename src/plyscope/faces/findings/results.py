@@ -15,6 +15,7 @@ SECTIONS = {
     "GameReview": "reviews.review_section",
     "MatchResult": "matches.match_section",
     "Perft": "solving.counts_section",
+    "Reason": "solving.reason_section",
     "ReportCard": "cards.card_section",
     "SearchResult": "searches.search_section",
     "TournamentResult": "matches.tournament_section",

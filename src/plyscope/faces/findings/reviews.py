@@ -8,7 +8,8 @@ from plyscope.faces.reviews import MAX_NAMED, review_text, value_cell
 from plyscope.faces.wording import named, side_name
 from plyscope.lab.judging.gamereview import GameReview, SideReview
 from plyscope.lab.judging.review import MoveReview
-from plyscope.rules.game import SIDES, parse_side, spoken, state_of
+from plyscope.lab.judging.why import reason_for
+from plyscope.rules.game import SIDES, parse_side, read_move, spoken, state_of
 
 HEAD = ("", "", "move", "before", "after", "best", "")
 
@@ -18,7 +19,8 @@ def review_section(review: GameReview) -> Section:
     could, and the counts of both players."""
     game = review.start.game
     start = game.name if state_of(review.start) == game.start() else named(review.start)
-    notes = [review_text(item) for item in review.moves if item.is_blunder or item.is_slow_win]
+    told = [item for item in review.moves if item.is_blunder or item.is_slow_win]
+    notes = [f"{review_text(item)}{_because(item)}" for item in told]
     notes += [_counted(side) for side in review.sides]
     notes += ["interrupted: the moves after these were not judged"] * bool(review.stopped)
     return Section(
@@ -31,6 +33,19 @@ def review_section(review: GameReview) -> Section:
         left=HEAD[3:],
         notes=tuple(notes),
     )
+
+
+def _because(item: MoveReview) -> str:
+    """Return a sentence with the reason for the reply to a move that is proved to lose value."""
+    if not item.is_proved or not item.is_blunder:
+        return ""
+    position = item.position
+    found = reason_for(position, read_move(position, item.move))
+    reply = None if found is None else found.reply
+    if reply is None or not reply.is_simple:
+        return ""
+    name = spoken(position.game, reply.move or "")
+    return f" {side_name(reply.position.side)}'s {name} {reply.clause}."
 
 
 def _row(item: MoveReview) -> tuple[str, ...]:

@@ -7,22 +7,28 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from plyscope.display import times
-from plyscope.faces.diagrams.values import losses_text, proved_value, shown_values
+from plyscope.faces.diagrams.values import CellValue, losses_text, proved_value, shown_values
 from plyscope.faces.findings.section import Figure, Section
 from plyscope.faces.reviews import wins_sentences
 from plyscope.faces.wording import headed, named, number, standing
+from plyscope.lab.judging.why import reason_for, reason_of
+from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import spoken, state_of
+from plyscope.rules.position import Position
 
 if TYPE_CHECKING:
     from plyscope.lab.judging.certify import Certificate
     from plyscope.lab.judging.puzzles import Puzzle
     from plyscope.rules.perft import Perft, PlyCount
     from plyscope.solving.verdict import Verdict
+    from plyscope_fast.solving.why import Reason
 
 MAX_EQUAL_MOVES = 9
 """The most equal moves that a brief table lists."""
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 LEGEND = "on the board: W5 wins in 5 plies, D draws, L4 loses in 4"
+MARK, CHOSEN = CellValue("!", 0.5, "proved"), CellValue("▸", 1.0, "proved")
+"""The marks of the cells of a reason and of its move."""
 COUNTS = {
     "sequences": "sequences",
     "positions": "positions",
@@ -58,6 +64,8 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
         )
         for item in ranked
     )
+    reason = reason_of(verdict)
+    said_why = () if reason is None else (reason.sentence,)
     return Section(
         1,
         str(verdict),
@@ -65,13 +73,27 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
         rows=rows,
         names=2,
         best=frozenset(at for at, item in enumerate(ranked) if item.move in verdict.best_moves),
-        notes=(f"{verdict.method}: {verdict.proof}; {cost}",),
+        notes=(*said_why, f"{verdict.method}: {verdict.proof}; {cost}"),
         about=Figure(
             position,
             headed(position, "").strip(),
             values=shown_values(known, position),
             legend="; ".join(said),
         ),
+    )
+
+
+def reason_section(reason: Reason) -> Section:
+    """Return the sentence of a reason, what was checked, and the board with its cells marked."""
+    position, game = reason.position, reason.position.game
+    marks = {parse_cell(game.shape, name): MARK for name in reason.cells}
+    if reason.move is not None and isinstance(position, Position):
+        marks[position.game.parse_move(position, reason.move)] = CHOSEN
+    return Section(
+        1,
+        reason.sentence,
+        notes=tuple(filter(None, (reason.claim and f"checked: {reason.claim}", reason.checked))),
+        about=Figure(position, headed(position, "").strip(), values=marks),
     )
 
 
@@ -141,7 +163,9 @@ def puzzle_section(puzzle: Puzzle) -> Section:
     }[puzzle.goal]
     position = puzzle.position
     fooled = f"; without search, wrong: {', '.join(puzzle.fooled)}" if puzzle.fooled else ""
-    answer = f"{spoken(position.game, puzzle.move)}{fooled}\n"
+    reason = reason_for(position, position.game.parse_move(position, puzzle.move))
+    because = "" if reason is None or not reason.is_simple else f"\n{reason.sentence}"
+    answer = f"{spoken(position.game, puzzle.move)}{fooled}{because}\n"
     text = f"{named(position)}\n"
     words = f"{standing(position)}: {task}"
     return Section(1, "", (words,), notes=(answer,), about=Figure(position, text))

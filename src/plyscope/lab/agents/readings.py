@@ -15,7 +15,7 @@ import plyscope.evaluation.function as function_heuristics
 import plyscope.houses as houses
 from plyscope.errors import AgentError, OptionError
 from plyscope.evaluation.boardform import PLAIN, BoardForm
-from plyscope.evaluation.function import Declared
+from plyscope.evaluation.function import Declared, whole_number
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
     BOARD_SIGNATURES,
@@ -106,6 +106,15 @@ def as_player(
     return function
 
 
+MAX_HINTS = 2
+_VARIANTS = (
+    ("rows", "bottom", "its rows are counted from the bottom"),
+    ("board", "columns", "it takes the columns of the board first"),
+    ("moves", "1", "its moves are counted from 1"),
+    ("moves", "xy", "its moves are (column, row)"),
+    ("moves", "xy1", "its moves are (column, row), counted from 1"),
+)
+"""Forms that a function may expect, without a sign of it."""
 BOTS = "f(position), f(board) or f(board, player)"
 
 
@@ -167,65 +176,115 @@ class BoardPlayer(Adapter):
                 f"is called as {self.called.text} and {position.game.name!r} has no such board; "
                 "expected f(position)"
             )
+        board, players = self._arguments(position)
+        try:
+            answer = self.function(board, *players)
+        except INTERRUPTS:
+            raise
+        except Exception as error:
+            said = f"raised {in_one_line(error)}"
+            if isinstance(error, EOFError):
+                raise AgentError(f"{said}; it reads the standard input, which is empty") from error
+            if hint := self._hint(position, None, said):
+                raise AgentError(f"{said}{hint}") from error
+            raise
+        try:
+            return legal_move(position, self._move(position, answer))
+        except AgentError as error:
+            hint = self._misplaced(position, answer, board)
+            hint = hint or self._hint(position, answer, repr(answer))
+            raise AgentError(f"{error}{hint}") from None
+
+    def _arguments(self, position: Position) -> tuple[Any, list[Any]]:
+        """Return the board and the players in the form that the function expects."""
         board, *players = self.called.arguments(position, position.side)
         if self.form.changes_arguments:
             board = self.form.given(board)
             players = [self.form.players_given[player - 1] for player in players]
         is_array = self.form.board == "array" or takes_array(self.function)
-        try:
-            answer = self.function(arrayed(board) if is_array else board, *players)
-        except INTERRUPTS:
-            raise
-        except Exception as error:
-            if hint := self._hint(position, None):
-                raise AgentError(f"raised {in_one_line(error)}{hint}") from error
-            raise
-        try:
-            return legal_move(position, self._move(position, answer))
-        except AgentError as error:
-            raise AgentError(f"{error}{self._hint(position, answer)}") from None
+        return arrayed(board) if is_array else board, players
 
     def _move(self, position: Position, answer: Any) -> Any:
         """Return the cell that an answer means; anything but numbers is returned as it is."""
         width, form = position.game.width, self.form
         if isinstance(answer, bool):
             return answer
-        with suppress(TypeError):  # a name, a pair, or no move at all
-            number = operator.index(answer)
+        with suppress(TypeError, ValueError):  # a name, a pair, or no move at all
+            number = whole_number(answer)
             if position.game.gravity:
                 column = number - (form.moves in ("1", "xy1"))
                 falls = (cell for cell in position.moves if cell % width == column)
                 return next(falls, answer)
-            return form.cell_of(number, width, position.game.size // width) if form else answer
+            return form.cell_of(number, width, position.game.size // width) if form else number
         if form and isinstance(answer, tuple | list) and len(answer) == 2:
             with suppress(TypeError):
                 pair = [operator.index(part) for part in answer]
                 return form.cell_of(pair, width, position.game.size // width)
         return answer
 
-    def _hint(self, position: Position, answer: Any) -> str:
-        """Return the clause on the likely cause of an answer that is no legal move."""
+    def _is_move(self, position: Position, answer: Any) -> bool:
+        """Return whether an answer is a legal move."""
+        with suppress(AgentError):
+            legal_move(position, self._move(position, answer))
+            return True
+        return False
+
+    def _misplaced(self, position: Position, answer: Any, board: Any) -> str:
+        """Return the clause on a move that is a part of an answer, or made on the board."""
+        if isinstance(answer, str) and answer.strip().isdigit():
+            return "; a number in quotes is a name: return it without quotes"
+        parts = [*answer.values()] if isinstance(answer, dict) else answer
+        if isinstance(parts, tuple | list):
+            is_longer = parts is not answer or len(parts) > 2
+            inner = [part for part in parts if isinstance(part, tuple | list | str)]
+            for part in [*[tuple(parts[:2])] * is_longer, *inner]:
+                if self._is_move(position, part):
+                    return f"; return {part!r} alone"
+        if repr(board) != repr(self._arguments(position)[0]) and (
+            answer is None or answer is board
+        ):
+            return "; it makes its move on the board: return the move, such as (row, column)"
+        return ""
+
+    def _hint(self, position: Position, answer: Any, outcome: str) -> str:
+        """Return the clause on the form that the function expects, after an `outcome` that is no
+        legal move: an error, or the text of an answer."""
         if not function_heuristics.offers_forms:
             return ""
         from plyscope.evaluation.diagnosis import sample_of  # late: only for errors
         from plyscope.evaluation.habits import offer
 
-        if isinstance(answer, str) and answer.strip().isdigit():
-            return "; a number in quotes is a name: return it without quotes"
+        def called(form: BoardForm) -> tuple[bool, str]:
+            """Return whether the function gives a legal move with a form, and the outcome."""
+            made = replace(self, form=form)
+            board, players = made._arguments(position)
+            try:
+                given = made.function(board, *players)
+            except INTERRUPTS:
+                raise
+            except BaseException as error:  # user code
+                return False, f"raised {in_one_line(error)}"
+            return made._is_move(position, given), repr(given)
+
         count = BOARD_SIGNATURES.index(self.called) + 1
         positions = [each for each in sample_of(position.game).positions if each.moves]
         found = offer(self.function, self.form, count, [position, *positions])
-        if found is not None:
+        if found is not None and called(found.form)[1] != outcome:
             return f"; it {found.seen}: write {self._with_form(found.form)}"
-        for moves in ("1", "xy", "xy1"):
-            made = replace(self, form=replace(self.form, moves=moves))
-            with suppress(AgentError):
-                if not self.form.moves and answer is not None:
-                    legal_move(position, made._move(position, answer))
-                    means = {"1": "counted from 1", "xy": "(column, row)"}
-                    meant = means.get(moves, "(column, row), counted from 1")
-                    return f"; if its moves are {meant}, write {made._with_form(made.form)}"
-        return ""
+        said = []
+        is_pair = isinstance(answer, tuple | list) and len(answer) == 2
+        for key, value, means in _VARIANTS if answer is not None else ():
+            form = replace(self.form, **{key: value})
+            of_board = key != "moves"
+            is_odd = is_pair if key == "board" else not is_pair and value != "1"
+            if getattr(self.form, key) or is_odd or (of_board and not position.game.gravity):
+                continue
+            moved = replace(self, form=form)._is_move(position, answer)
+            if called(form)[0] if of_board else moved:
+                said.append(f"; if {means}, write {self._with_form(form)}")
+        if is_pair and position.game.gravity:
+            said.append("; if it is a column and its value, return the column")
+        return "".join(said[:MAX_HINTS])
 
     def _with_form(self, form: BoardForm) -> str:
         """Return what to write for this agent with another form."""

@@ -11,19 +11,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from plyscope.evaluation.evaluate import evaluate_many
 from plyscope.evaluation.heuristic import Heuristic
 from plyscope.evaluation.linetable import LineTable
+from plyscope.lab.judging.arrays import HAS_FEATURES, Floats, Integers, np
 from plyscope.rules.game import FIRST, SECOND, Game, moves_at, result_for
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.searching.timeout import time_limited
-
-Floats = np.ndarray[Any, np.dtype[np.float64]]
-Integers = np.ndarray[Any, np.dtype[np.int64]]
-Flags = np.ndarray[Any, np.dtype[np.bool_]]
 
 MAX_PLY_POSITIONS = 400_000
 """The greatest number of positions that a graph may gain in one ply."""
@@ -79,8 +74,8 @@ class Graph:
     @cached_property
     def moves(self) -> Moves:
         """The children as arrays."""
-        begins = np.zeros(len(self.children) + 1, np.int64)
-        np.cumsum([len(after) for after in self.children], out=begins[1:])
+        counts = np.array([len(after) for after in self.children], np.int64)
+        begins = np.append(0, np.cumsum(counts))
         return Moves(begins, np.array([to for after in self.children for to in after], np.int64))
 
     def moves_of(self, at: Integers) -> tuple[Integers, Integers]:
@@ -235,7 +230,8 @@ class Rated:
         return [self.by_node[2 * child + side] for child in self.graph.children[at]]
 
     def _evaluated(self, nodes: Integers) -> Floats:
-        table = self.heuristic if isinstance(self.graph.game, LineGame) else None
+        is_at_once = HAS_FEATURES and isinstance(self.graph.game, LineGame)
+        table = self.heuristic if is_at_once else None
         is_plain = isinstance(table, LineTable) and table.is_of_lines and not table.kinds
         if isinstance(table, LineTable) and is_plain and not table.weights and table.clamp is None:
             return self._counted(table, nodes)

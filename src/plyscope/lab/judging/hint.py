@@ -1,15 +1,13 @@
-"""Hints: a good move, its value, and its effect on the board.
+"""Hints: a good move, its value, and the reason for it.
 
 A hint is proved if a solver proves the position quickly; otherwise it is the estimate of a search.
-The effects are the lines that it completes and the threats that it makes or stops.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from plyscope.evaluation.threats import Threat, threats
 from plyscope.lab.agents.players import opening_move
 from plyscope.lab.judging.review import (
     MAX_LINE_PLIES,
@@ -18,29 +16,19 @@ from plyscope.lab.judging.review import (
     value_with_move,
     verdict_of_search,
 )
+from plyscope.lab.judging.why import reason_for
 from plyscope.rules.game import move_text
-from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.result import line_text
 from plyscope.searching.score import MAX_EVALUATION, WIN
 from plyscope.solving.known import NOTHING, Proofs, proof_of
 from plyscope.solving.verdict import Verdict
 
+if TYPE_CHECKING:
+    from plyscope_fast.solving.why import Reason
+
 HINT_SECONDS = 1.0
 """Time limit of a hint."""
-
-Effect = Literal["line", "double", "threat", "block", "prepare"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reason:
-    """An effect of a move on the board."""
-
-    effect: Effect
-    """The move completes a line, makes several threats or one, stops threats, or prepares a double
-    threat."""
-    cells: tuple[str, ...] = ()
-    """The cells that complete the lines."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +49,8 @@ class Hint:
     """Whether all other moves are proved wrong."""
     is_any: bool
     """Whether all moves are proved to have the same value, so that any will do."""
-    reasons: tuple[Reason, ...]
+    reason: Reason | None
+    """The reason for the move; None without plyscope-fast."""
     line: tuple[str, ...]
     """A line of play, beginning with the move."""
 
@@ -105,7 +94,7 @@ def hint(position: Any, seconds: float = HINT_SECONDS, proofs: Proofs = NOTHING)
         depth=result.depth + (first is not None),
         is_only=False,
         is_any=False,
-        reasons=_reasons(position, pv[0]),
+        reason=reason_for(position, pv[0]),
         line=line,
     )
 
@@ -122,42 +111,6 @@ def _proved(verdict: Verdict, line: tuple[str, ...], plies: int | None) -> Hint:
         depth=None,
         is_only=len(keeping) == 1 < len(values),
         is_any=len(keeping) == len(values) > 1,
-        reasons=_reasons(position, move),
+        reason=reason_for(position, move, {position: verdict}),
         line=line,
     )
-
-
-def _reasons(position: Any, move: Any) -> tuple[Reason, ...]:
-    return reasons_of(position, move) if isinstance(position, Position) else ()
-
-
-def reasons_of(position: Position, move: int) -> tuple[Reason, ...]:
-    """Return the effects of a move; () in misère games and with several stones a turn."""
-    game, side = position.game, position.side
-    if game.misere or not game.alternates:
-        return ()
-    after = position.play(move)
-    if after.winner == side:
-        return (Reason(effect="line"),)
-    before, then = threats(position), threats(after)
-    reasons = []
-    made = _cells(then, side, "line")
-    if made:
-        reasons.append(
-            Reason(effect="double" if len(made) > 1 else "threat", cells=_names(game, made))
-        )
-    stopped = _cells(before, 1 - side, "line") - _cells(then, 1 - side, "line")
-    if stopped:
-        reasons.append(Reason(effect="block", cells=_names(game, stopped)))
-    coming = _cells(then, side, "double") - _cells(before, side, "double")
-    if coming and not made:
-        reasons.append(Reason(effect="prepare", cells=_names(game, coming)))
-    return tuple(reasons)
-
-
-def _cells(found: tuple[Threat, ...], side: int, kind: str) -> set[int]:
-    return {threat.cell for threat in found if (threat.side, threat.kind) == (side, kind)}
-
-
-def _names(game: LineGame, cells: set[int]) -> tuple[str, ...]:
-    return tuple(game.format_cell(cell) for cell in sorted(cells))

@@ -10,15 +10,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
+from plyscope.lab.judging.arrays import Keys
 from plyscope.randomness import GOLDEN, stone_key
 from plyscope.rules.game import SIDES, Game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.symmetry import symmetries
 
-Keys = np.ndarray[Any, np.dtype[np.uint64]]
-Words = np.ndarray[Any, np.dtype[np.uint64]]
 BATCH_POSITIONS = 8_192
 """Positions whose images are computed in one batch, which takes some megabytes."""
 
@@ -28,6 +25,8 @@ def orbit_keys(game: Game, positions: Sequence[Any]) -> Keys:
 
     The symmetries of a user-defined game are unknown: there, different states have different keys.
     """
+    import numpy as np
+
     if not isinstance(game, LineGame):
         number = {state: at for at, state in enumerate(dict.fromkeys(positions))}
         return np.array([number[state] for state in positions], np.uint64)
@@ -47,10 +46,12 @@ def orbit_keys(game: Game, positions: Sequence[Any]) -> Keys:
 
 
 @lru_cache(maxsize=4)
-def _words(game: LineGame) -> Words:
+def _words(game: LineGame) -> Keys:
     """Return the keys of the stones on any eight cells, combined.
 
     The array has one entry for each side, byte of the board, value of that byte, and symmetry."""
+    import numpy as np
+
     group, width = symmetries(game), (game.size + 7) // 8
     words = np.zeros((len(SIDES), width, 256, len(group)), np.uint64)
     values = np.arange(256)

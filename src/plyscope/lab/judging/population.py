@@ -12,12 +12,11 @@ from functools import cached_property, partial
 from math import fsum
 from typing import Any, Self
 
-import numpy as np
-
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.lab.judging.graph import Flags, Floats, Graph, Integers, Plan, Rated, TooFarAhead
-from plyscope.lab.judging.orbits import Keys, orbit_keys
+from plyscope.lab.judging.arrays import Flags, Floats, Integers, Keys, np
+from plyscope.lab.judging.graph import Graph, Plan, Rated, TooFarAhead
+from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.search_one import search_one
 from plyscope.lab.judging.tactics import Tactic, tactic_of
 from plyscope.lab.people.workers import mapped
@@ -245,6 +244,12 @@ class Positions:
     def by_move(self, values: Any) -> Any:
         """Return `values`, which has one entry per position, repeated for each of its moves."""
         return np.repeat(values, np.diff(self.starts))
+
+    def moves_in(self, some: Positions) -> Flags:
+        """Return, for each move, whether its position is one of `some`."""
+        at = {*some.at}
+        flags: Flags = self.by_move(np.array([each in at for each in self.at], np.bool_))
+        return flags
 
     @cached_property
     def index(self) -> dict[int, int]:

@@ -185,9 +185,10 @@ class LineTactics(Tactics):
         if not (game.gravity or game.misere or game.exactly):
             return False
         passed = _passed(state)
-        if CONNECT.plays(game.start()):
-            if not CONNECT.is_quick(state):
-                return False
+        start = game.start()
+        if not CONNECT.why_not(start) and not CONNECT.is_quick(state):
+            return False
+        if CONNECT.plays(start):
             solver = connect_solver(game)
             solver.prepare()
             value, other = solver.scores([state, passed])

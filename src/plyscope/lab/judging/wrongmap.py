@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from plyscope.evaluation.heuristic import Heuristic
-from plyscope.lab.judging.graph import Flags, Floats
+from plyscope.lab.judging.arrays import Flags, Floats, np
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.reportcard.measures import at_least
 from plyscope.lab.judging.share import Share, share_of
@@ -68,7 +67,7 @@ class WrongMap:
         """Return the moves and losses of searches of `depth` plies with a heuristic."""
         plays = self.critical.played(heuristic, depth)
         losses = self.critical.wrong_by(plays)
-        wrong = float(losses.sum())
+        wrong = fsum(losses)
         share = share_of(wrong, len(self), self.is_whole)
         return Judged(plays=plays, losses=losses, wrong=wrong, share=share)
 

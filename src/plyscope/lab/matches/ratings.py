@@ -18,14 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, fsum, log, sqrt
-from typing import TYPE_CHECKING
+from operator import mul
 
 from plyscope.errors import OptionError
-from plyscope.extras import load
 from plyscope.lab.judging.share import NORMAL_95
-
-if TYPE_CHECKING:
-    from numpy import ndarray
 
 ELO = 400 / log(10)
 """Elo in one natural unit."""
@@ -92,8 +88,7 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
     """Return the maximum-likelihood ratings.
 
     `results` has rows (first player, second player, outcome, number of games), with the outcome
-    `first`, `second` or `draw`. Raises OptionError for no games or another outcome, and
-    MissingPackageError without NumPy.
+    `first`, `second` or `draw`. Raises OptionError for no games or another outcome.
     """
     if not any(count for *_, count in results):
         raise OptionError("no games to rate; expected at least one")
@@ -103,52 +98,79 @@ def fit_ratings(results: Sequence[tuple[str, str, str, int]]) -> Ratings:
     players = tuple(
         dict.fromkeys(name for first, second, *_ in results for name in (first, second))
     )
-    np = load("numpy", "a rating", "fast")
-    number, size = {name: index for index, name in enumerate(players)}, len(players) + 2
-    rows = np.zeros((len(results), 3, size))
-    seen = np.zeros((len(results), 3))
-    for at, (first, second, outcome, count) in enumerate(results):
-        for column, sign in ((0, 0.5), (1, -0.5)):
-            rows[at, column, number[first]] += sign
-            rows[at, column, number[second]] -= sign
-            rows[at, column, -2] = sign
-        rows[at, 2, -1] = 1.0
-        seen[at, OUTCOMES.index(outcome)] = count
-    parameters, curvature = _newton(rows, seen, size)
-    kept = np.zeros((len(players), size))
-    kept[:, : len(players)] = np.eye(len(players)) - 1 / len(players)
-    covariance = np.linalg.inv(curvature) * ELO**2
-    ratings, spread = kept @ parameters * ELO, kept @ covariance @ kept.T
+    number = {name: index for index, name in enumerate(players)}
+    counts: dict[tuple[int, int], list[int]] = {}
+    for first, second, outcome, count in results:
+        games = counts.setdefault((number[first], number[second]), [0, 0, 0])
+        games[OUTCOMES.index(outcome)] += count
+    parameters, covariance = _newton(counts, len(players) + 2)
+    middle = fsum(parameters[:-2]) / len(players)
+    means = [fsum(row[:-2]) / len(players) for row in covariance[:-2]]
+    mean = fsum(means) / len(players)
+    spread = [
+        [ELO**2 * (each - means[i] - means[j] + mean) for j, each in enumerate(row[:-2])]
+        for i, row in enumerate(covariance[:-2])
+    ]
     return Ratings(
         players=players,
-        ratings=tuple(_interval(rating, spread[at, at]) for at, rating in enumerate(ratings)),
-        first_move=_interval(parameters[-2] * ELO, covariance[-2, -2]),
+        ratings=tuple(
+            _interval((parameters[at] - middle) * ELO, row[at]) for at, row in enumerate(spread)
+        ),
+        first_move=_interval(parameters[-2] * ELO, covariance[-2][-2] * ELO**2),
         draws=exp(parameters[-1]),
-        covariance=tuple(tuple(float(number) for number in row) for row in spread),
+        covariance=tuple(map(tuple, spread)),
     )
 
 
-def _newton(rows: ndarray, seen: ndarray, size: int) -> tuple[ndarray, ndarray]:
-    """Return the maximum-likelihood parameters, and minus the second derivatives of the
-    log-likelihood there."""
-    import numpy as np
+def _newton(
+    counts: dict[tuple[int, int], list[int]], size: int
+) -> tuple[list[float], list[list[float]]]:
+    """Return the maximum-likelihood parameters: the ratings, the advantage and k; and their
+    covariances.
 
-    parameters = np.zeros(size)
-    games = seen.sum(axis=1)
+    `counts` has the number of each outcome by the first and the second player."""
+    parameters = [0.0] * size
+    covariance: list[list[float]] = []
     for _ in range(100):
-        weights = np.exp(rows @ parameters)
-        chances = weights / weights.sum(axis=1, keepdims=True)
-        expected = np.einsum("gop,go->gp", rows, chances)
-        slope = np.einsum("gop,go->p", rows, seen) - games @ expected - parameters / PRIOR_SD**2
-        second = np.einsum("gop,goq,go,g->pq", rows, rows, chances, games) - np.einsum(
-            "gp,gq,g->pq", expected, expected, games
-        )
-        curvature = second + np.eye(size) / PRIOR_SD**2
-        step = np.linalg.solve(curvature, slope)
-        parameters = parameters + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
-        if float(np.abs(step).max()) < 1e-10:
+        slope = [-each / PRIOR_SD**2 for each in parameters]
+        curvature = [[(i == j) / PRIOR_SD**2 for j in range(size)] for i in range(size)]
+        for (first, second), (wins, losses, draws) in counts.items():
+            half = (parameters[first] - parameters[second] + parameters[-2]) / 2
+            weights = exp(half), exp(-half), exp(parameters[-1])
+            win, loss, draw = (weight / sum(weights) for weight in weights)
+            games, lead = wins + losses + draws, win - loss
+            bend, mixed = games * (win + loss - lead**2), -games * lead * draw
+            signs = (first, 0.5), (second, -0.5), (-2, 0.5)
+            for i, sign in signs:
+                slope[i] += sign * (wins - losses - games * lead)
+                curvature[i][-1] += sign * mixed
+                curvature[-1][i] += sign * mixed
+                for j, other in signs:
+                    curvature[i][j] += sign * other * bend
+            slope[-1] += draws - games * draw
+            curvature[-1][-1] += games * draw * (1 - draw)
+        covariance = _inverse(curvature)
+        step = [fsum(map(mul, row, slope)) for row in covariance]
+        longest = max(map(abs, step))
+        factor = min(1.0, 2.0 / max(1e-12, longest))
+        parameters = [each + factor * by for each, by in zip(parameters, step, strict=True)]
+        if longest < 1e-10:
             break
-    return parameters, curvature
+    return parameters, covariance
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the inverse of a positive definite matrix, by Gauss and Jordan's elimination."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for at, row in enumerate(rows):
+        pivot = row[at]
+        rows[at] = row = [each / pivot for each in row]
+        for other, below in enumerate(rows):
+            if other != at and below[at]:
+                factor = below[at]
+                rows[other] = [each - factor * by for each, by in zip(below, row, strict=True)]
+    return [row[size:] for row in rows]
 
 
 def _interval(value: float, variance: float) -> Interval:

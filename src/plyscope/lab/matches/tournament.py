@@ -11,7 +11,6 @@ from plyscope.catalogue import checks_keywords
 from plyscope.datafile import DataFrame, frame
 from plyscope.display import drawn, printed
 from plyscope.errors import OptionError
-from plyscope.extras import load
 from plyscope.jsonable import by_name, jsonable
 from plyscope.lab.agents.agent import Agent
 from plyscope.lab.agents.catalogue import parse_agent
@@ -102,7 +101,6 @@ def tournament(
             f"a tournament of {', '.join(map(repr, names)) or 'no agents'}; "
             "expected at least two agents, each once"
         )
-    load("numpy", "a tournament", "fast")  # before the games, and not after them
     if options.get("opening_plies") is None and options.get("opening") is None:
         rules = game_of(options.get("game", "tictactoe"))
         options["opening_plies"] = automatic_plies(players, rules, games)

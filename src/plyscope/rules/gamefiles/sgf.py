@@ -10,13 +10,11 @@ Gomoku and Renju, GM[11] Hex. Programs for Connect6 write GM[511], and two stone
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
-from plyscope.errors import NotationError, OptionError
+from plyscope.errors import NotationError
 from plyscope.rules.cells import number_of
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.gamefiles import (
-    GOMOKU_K,
     MAX_SHEET_CHARS,
     Foreign,
     choice_of,
@@ -26,8 +24,6 @@ from plyscope.rules.gamefiles import (
 )
 from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.lines import bits
-from plyscope.rules.position import Position
 
 GOMOKU, HEX, CONNECT6 = "4", "11", "511"
 """Numbers of games in SGF (GM); CONNECT6 is that of programs, not of the standard."""
@@ -39,8 +35,6 @@ RESULTS = {"B+": 1, "W+": -1, "0": 0, "DR": 0}
 """Results (RE) in black's view, by their first two letters."""
 SETUP: dict[str, tuple[int, ...]] = {"AB": (FIRST,), "AW": (SECOND,), "AE": ()}
 """The sides that own the stones of each setup property."""
-RULES = {"": "", "exactly": "exactly five", "renju": "Renju"}
-"""The rules (RU) of games that can be written, by the word of the game."""
 _NODE = re.compile(
     r"\s*(?P<mark>[();])|\s*(?P<name>[A-Za-z]+)\s*(?=\[)|\s*\[(?P<value>(?:[^\]\\]|\\.)*)\]",
     re.DOTALL,
@@ -283,45 +277,3 @@ def _main_line(text: str, chosen: int) -> tuple[list[Properties], bool, int]:
             f"the SGF {text.strip()[:40]!r} ends with {depth} open brackets; expected ')' for each"
         )
     return nodes, has_variations, count
-
-
-def write_sgf(start: Position, moves: Iterable[int], players: Sequence[str] = ("", "")) -> str:
-    """Return a game in SGF; raise OptionError for a game that is not like Gomoku."""
-    game = start.game
-    if not is_like_gomoku(game):
-        raise OptionError(f"SGF of {game.name!r}; expected five in a row on a plain board")
-    width, height = game.shape
-    size = f"{width}" if width == height else f"{width}:{height}"
-    rule = RULES["".join(game.variants)]
-    parts = [f"(;FF[4]GM[{GOMOKU}]CA[UTF-8]SZ[{size}]{f'RU[{rule}]' if rule else ''}"]
-    escapes = str.maketrans({sign: f"\\{sign}" for sign in "]\\:"})
-    for name, player in zip(("PB", "PW"), players, strict=True):
-        parts += [f"{name}[{player.translate(escapes)}]"] if player else []
-    for name, stones in (("AB", start.first), ("AW", start.second)):
-        if stones:
-            parts.append(name + "".join(f"[{_sgf_point(game, cell)}]" for cell in bits(stones)))
-    if start.side != FIRST or start.first | start.second:
-        parts.append(f"PL[{'BW'[start.side]}]")
-    side = start.side
-    for move in moves:
-        parts.append(f";{'BW'[side]}[{_sgf_point(game, move)}]")
-        side = 1 - side
-    return "".join(parts) + ")"
-
-
-def is_like_gomoku(game: LineGame) -> bool:
-    """Return whether SGF can express a game: five in a row on a plain board, one stone a turn."""
-    return (
-        isinstance(game.given, int)
-        and game.given == GOMOKU_K
-        and len(game.shape) == 2
-        and max(game.shape) <= len(LETTERS)
-        and game.alternates
-        and "".join(sorted(game.variants)) in RULES
-        and not game.hexagonal
-    )
-
-
-def _sgf_point(game: LineGame, cell: int) -> str:
-    row, column = divmod(cell, game.width)
-    return LETTERS[column] + LETTERS[row]

@@ -406,7 +406,7 @@ def _give_label(graph: Graph, key: str, attributes: dict[str, str], is_numbered:
     for word, value in attributes.items():
         meaning = meaning_of(word)
         if meaning == "value" and (number := number_in(value)) is not None:
-            node["value"] = number
+            graph.give(key, value=number)
         elif meaning == "side" and (side := side_of(value)) is not None and key in graph.children:
             node["side"] = side
     if key not in graph.children:

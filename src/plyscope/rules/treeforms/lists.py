@@ -25,11 +25,14 @@ from plyscope.rules.treeforms.words import (
 )
 from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
 
+UNKNOWN_LEAVES = frozenset("uvwxyz")
+"""Usual names of leaves of unknown value."""
 
-def of_list(data: Any, is_bare: bool = False) -> Any:
+
+def of_list(data: Any, is_bare: bool = False, is_named: bool = False) -> Any:
     """Return the nested objects of lists that may begin with a name or a side.
 
-    With `is_bare` a list of one number is a leaf.
+    With `is_bare` a list of one number is a leaf, with `is_named` a word after a side is a name.
     """
     if isinstance(data, str):
         is_name = number_in(data) is None
@@ -42,12 +45,12 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
     if head is None:
         if is_bare and len(rest) == 1 and not is_list(rest[0]):
             return of_list(rest[0])
-        return [of_list(each, is_bare) for each in rest]
+        return [of_list(each, is_bare, is_named) for each in rest]
     node: dict[str, Any] = {}
     if (side := side_of(head)) is not None:
         node["side"] = side
-        is_word = len(rest) > 1 and isinstance(rest[0], str) and number_in(rest[0]) is None
-        if is_word and is_list(rest[1]):
+        is_word = bool(rest) and isinstance(rest[0], str) and number_in(rest[0]) is None
+        if has_name(data) or (is_named and is_word and rest[0] not in UNKNOWN_LEAVES):
             node["name"], rest = str(rest[0]), rest[1:]
     else:
         node["name"] = str(head)
@@ -55,7 +58,15 @@ def of_list(data: Any, is_bare: bool = False) -> Any:
         return node | {"value": rest[0]}
     if is_pair(data):
         rest = rest[0]
-    return node | {"children": [of_list(each, is_bare) for each in rest]} if rest else node
+    return (
+        node | {"children": [of_list(each, is_bare, is_named) for each in rest]} if rest else node
+    )
+
+
+def has_name(data: Any) -> bool:
+    """Return whether a list begins with a side, a name and a list: `(max A (min 3 5) 4)`."""
+    words = [isinstance(each, str) and number_in(each) is None for each in data[:3]]
+    return words == [True, True, False] and side_of(data[0]) is not None and is_list(data[2])
 
 
 def is_pair(data: Any) -> bool:
@@ -79,7 +90,7 @@ def refuse_unknown(data: Any) -> None:
     if all(isinstance(each[0], str) for each in ends):
         return
     for each in ends:
-        if len(each) == 2 and str(each[0]) in [*"uvwxyz"] and is_number(each[1]):
+        if len(each) == 2 and str(each[0]) in UNKNOWN_LEAVES and is_number(each[1]):
             name, value = map(str, each)
             raise Ambiguous(
                 f"{name} {value} in the tree is a leaf {name} of value {value}, or the unknown "
@@ -124,7 +135,10 @@ def read_lisp(text: str) -> Found:
     numbers = [each for each in all_lists(top[0]) if any(not is_list(item) for item in each)]
     is_bare = all(len(each) == 1 or isinstance(each[0], str) for each in numbers)
     refuse_unknown(top[0])
-    return Found(of_list(top[0], is_bare and len(numbers) > 1), "lists without commas")
+    of_sides = [each[1:2] for each in all_lists(top[0]) if side_of(each[0]) is not None]
+    are_words = all(isinstance(each, Word) for second in of_sides for each in second)
+    is_named = any(map(has_name, all_lists(top[0]))) or (are_words and len(of_sides) > 1)
+    return Found(of_list(top[0], is_bare and len(numbers) > 1, is_named), "lists without commas")
 
 
 def may_be_lisp(text: str) -> Any:

@@ -106,16 +106,17 @@ def _call(node: ast.Call) -> Any:
         raise _unreadable(node)
     found: dict[str, Any] = {} if side is None else {"side": side}
     below: list[Any] = []
-    for argument in node.args:
+    for number, argument in enumerate(node.args):
         value = _literal(argument)
+        is_first = number == (0 if side else len(found))
         if side is None and isinstance(value, Word) and side_of(value) is not None:
             found["side"] = side_of(value)  # Node(MAX, ...)
         elif side is None and isinstance(value, str) and "name" not in found:
             found["name"] = str(value)
         elif side is None and isinstance(value, int | Fraction) and "value" not in found:
             found["value"] = value
-        elif is_list(value) and len(node.args) - bool(found.keys() & {"name", "value"}) == 1:
-            below += value
+        elif is_list(value) and is_first and number == len(node.args) - 1:
+            below += value  # all children, after the side, the name and the value
         elif value is not None or side is not None:
             below.append(value)
     for keyword in node.keywords:
@@ -219,6 +220,7 @@ def may_be_python(text: str) -> Any:
         (text[:1] in "[({" and re.search(r"['\"]|\bNone\b|\b[A-Z]\w*\(", text))
         or text[:1] == "{"
         or re.search(r"^[^\W\d]\w*(?:\s*:[^=\n]+)?\s*=\s*[\[{(]", text, re.MULTILINE)
+        or re.search(r"^\w+ = (?:dict|defaultdict|OrderedDict)\(", text, re.MULTILINE)
         or re.search(r"^\w+(?:\[.*\])+\s*=|\.add_edges?(?:_from)?\(", text, re.MULTILINE)
         or re.match(r"[A-Z]\w*\(\s*(?:['\"\w]+\s*[,)]|\[|\w+\s*=\s*[\[{(A-Z])", text)
         or (re.search(r"\b(?:max|min)\(\s*[\[(]", text) and not re.search(r"\w\[", text))

@@ -51,6 +51,9 @@ test("the proof of a position tells of those after its moves", () => {
   proofs.learn(proof("p", 1, { distance: 3, moves: [{ move: 4, value: 1, distance: 3 }] }));
   const found = proofs.of(child);
   assert.deepEqual([found.position, found.value, found.distance], ["c", -1, 2]);
+  const lines = [[4, 2, 3]];
+  proofs.learn(proof("p", 1, { distance: 3, line: [1], lines, moves: [{ move: 4, value: 1 }] }));
+  assert.deepEqual([proofs.of(child).line, proofs.of(child).best], [[2, 3], [2]]);
   const carried = proofs.carried([parent, child]);
   assert.deepEqual(
     carried.map(({ position, value, moves }) => [position, value, moves.length]),

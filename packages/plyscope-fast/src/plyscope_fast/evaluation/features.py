@@ -245,6 +245,14 @@ def _evaluated(
     return total
 
 
+@lru_cache(maxsize=16)
+def _surroundings(game: LineGame) -> tuple[Whole, npt.NDArray[np.uint8]]:
+    """Return the cells around each cell [cell, direction, place], and the classes, as arrays."""
+    found = pattern_map(game)
+    assert found is not None
+    return np.array(found.around, np.int64), np.frombuffer(found.classes, np.uint8)
+
+
 def _of_patterns(
     values: tuple[Exact, Exact],
     game: LineGame,
@@ -254,11 +262,10 @@ def _of_patterns(
     sides: Sequence[int],
 ) -> Exact:
     """Return the sums of the values of patterns [position, table]."""
-    found = pattern_map(game)
-    assert found is not None
+    around, of_codes = _surroundings(game)
     digits = np.full((len(positions), game.size + 1), OUTSIDE, np.int64)
     digits[:, :-1] = first + 2 * second + OUTSIDE * unpacked([game.holes], game.size)
-    both = found.classes[digits[:, found.around] @ 4 ** np.arange(found.around.shape[2])]
+    both = of_codes[digits[:, around] @ 4 ** np.arange(around.shape[2])]
     both[digits[:, :-1] != 0] = 0
     movers = np.fromiter((position.side for position in positions), np.int64, len(positions))
     total = np.zeros((len(positions), values[0].shape[1]))

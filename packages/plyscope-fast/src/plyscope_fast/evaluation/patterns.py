@@ -20,10 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from plyscope.evaluation.patterns import has_patterns, reach_of
 from plyscope.evaluation.terms import pattern_of
@@ -31,19 +29,25 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits, chains
 from plyscope.rules.position import Position
 
-Whole = npt.NDArray[np.int64]
 OUTSIDE = 3
 """The digit of a cell outside the board, or of a hole; 0 is an empty cell, 1 a stone of the first
 side, 2 one of the second."""
+FIRST_CLASS, SECOND_CLASS = (bytes(both >> shift & 15 for both in range(256)) for shift in (0, 4))
+"""Tables for `bytes.translate` that take the class of one side out of both."""
 
 
 class PatternMap(NamedTuple):
     """The surroundings of the cells of a game."""
 
-    around: Whole
-    """The cells around a cell along a direction, from behind to ahead [cell, direction, place]; −1
+    around: tuple[tuple[tuple[int, ...], ...], ...]
+    """The cells around a cell along a direction, from behind to ahead [cell][direction][place]; −1
     outside the board."""
-    classes: npt.NDArray[np.uint8]
+    seen_by: tuple[tuple[tuple[int, int, int], ...], ...]
+    """The places at which a cell is seen [cell]: the other cell, the index of its surroundings in
+    a direction (cell × directions + direction), and the weight 4**place of the place."""
+    empty: tuple[int, ...]
+    """The codes of the surroundings on the empty board [cell × directions + direction]."""
+    classes: bytes
     """The classes of the two sides by the code of the surroundings; that of the second in the upper
     four bits."""
     kinds: tuple[str, ...]
@@ -58,53 +62,75 @@ def pattern_map(game: LineGame) -> PatternMap | None:
     reach = reach_of(game)
     found = list(chains(game.shape, game.given, game.torus, game.holes))
     kinds = {chain.direction: chain.kind for chain in found}
-    around = np.full((game.size, len(kinds), 2 * reach), -1, np.int64)
+    outside = [-1] * (2 * reach)
+    around = [[[*outside] for _ in kinds] for _ in range(game.size)]
     offsets = [*range(-reach, 0), *range(1, reach + 1)]
     for chain in found:
         for at, cell in enumerate(chain.cells):
+            places = around[cell][list(kinds).index(chain.direction)]
             for place, offset in enumerate(offsets):
                 if chain.is_ring or 0 <= at + offset < len(chain.cells):
-                    there = chain.cells[(at + offset) % len(chain.cells)]
-                    around[cell, list(kinds).index(chain.direction), place] = there
-    return PatternMap(around, classes_of_both(game), tuple(kinds.values()))
+                    places[place] = chain.cells[(at + offset) % len(chain.cells)]
+    seen_by: list[list[tuple[int, int, int]]] = [[] for _ in range(game.size)]
+    empty = [0] * (game.size * len(kinds))
+    for cell, of_cell in enumerate(around):
+        for direction, places in enumerate(of_cell):
+            index = cell * len(kinds) + direction
+            for place, there in enumerate(places):
+                if there >= 0:
+                    seen_by[there].append((cell, index, 4**place))
+                if there < 0 or game.holes >> there & 1:
+                    empty[index] += OUTSIDE * 4**place
+    return PatternMap(
+        around=tuple(tuple(map(tuple, of_cell)) for of_cell in around),
+        seen_by=tuple(map(tuple, seen_by)),
+        empty=tuple(empty),
+        classes=classes_of_both(game),
+        kinds=tuple(kinds.values()),
+    )
 
 
 @lru_cache(maxsize=16)
-def pattern_classes(k: int, exactly: bool, caro: bool = False) -> npt.NDArray[np.uint8]:
+def pattern_classes(k: int, exactly: bool, caro: bool = False) -> bytes:
     """Return the class of a stone by its surroundings: numbers whose digits, from behind to ahead,
     are 0 for an empty cell, 1 for an own stone and 2 for any other cell.
 
     Their base is 3; with `caro` it is 4, and 2 is a stone of the opponent, 3 a cell outside.
     """
     base, reach = 4 if caro else 3, k if exactly or caro else k - 1
-    digits = _digits(base, 2 * reach)
-    run = np.ones(len(digits), np.int64)
-    is_blocked = np.full(len(digits), caro)
-    for places in (range(reach - 1, -1, -1), range(reach, 2 * reach)):
-        unbroken, before = np.ones(len(digits), bool), False
-        for place in places:
-            ending = unbroken & (digits[:, place] == 2)
-            unbroken &= digits[:, place] == 1
-            run += unbroken
-            before |= ending
-        is_blocked &= before
-    complete = 2 * k - 1
-    is_complete = run == k if exactly else run >= k
-    classes = np.where(is_complete & ~((run == k) & is_blocked), complete, 0)
-    free = (digits == 0).sum(axis=1)
-    codes = np.arange(len(digits))
-    for count in range(1, 2 * reach + 1):
-        at = codes[(free == count) & (classes != complete)]
-        ways, best = np.zeros(len(at), np.int64), np.zeros(len(at), np.int64)
-        for place in range(2 * reach):
-            is_free = digits[at, place] == 0
-            after = np.where(is_free, classes[np.where(is_free, at + base**place, 0)], 0)
-            ways += after == complete
-            best = np.maximum(best, np.where(after == complete, 0, after))
-        classes[at] = np.where(
-            ways >= 2, complete - 1, np.where(ways == 1, complete - 2, np.maximum(best - 2, 0))
-        )
-    return classes.astype(np.uint8)
+    half, complete = base**reach, 2 * k - 1
+    sides = []
+    """For the digits behind and for those ahead, by number: the stones next to the cell, whether a
+    stone of the opponent ends them, and what a stone on each empty cell adds to the number."""
+    for weight, is_behind in ((1, True), (half, False)):
+        of_side = []
+        for digits in product(range(base), repeat=reach):  # the last digit is the lowest
+            nearest = digits if is_behind else digits[::-1]
+            stones = next((at for at, digit in enumerate(nearest) if digit != 1), reach)
+            is_ended = caro and stones < reach and nearest[stones] == 2
+            added = [weight * base**at for at, digit in enumerate(reversed(digits)) if not digit]
+            of_side.append((stones, is_ended, added))
+        sides.append(of_side)
+    behind, ahead = sides
+    classes = bytearray(half * half)
+    for high in range(half - 1, -1, -1):  # a stone more makes the number greater
+        stones, is_ended, added = ahead[high]
+        for low in range(half - 1, -1, -1):
+            code = high * half + low
+            others, is_other_ended, added_behind = behind[low]
+            run = 1 + stones + others
+            if (run == k and not (is_ended and is_other_ended)) or (run > k and not exactly):
+                classes[code] = complete
+                continue
+            best = ways = 0
+            for step in (*added, *added_behind):
+                after = classes[code + step]
+                if after == complete:
+                    ways += 1
+                elif after > best:
+                    best = after
+            classes[code] = complete - min(ways, 2) % 2 - 1 if ways else max(best - 2, 0)
+    return bytes(classes)
 
 
 @lru_cache(maxsize=32)
@@ -113,14 +139,25 @@ def possible_patterns(game: LineGame) -> tuple[tuple[int, int], ...]:
     found = pattern_map(game)
     if found is None:
         return ()
-    is_outside = np.unique((found.around < 0).reshape(-1, found.around.shape[2]), axis=0)
+    outside = {
+        frozenset(place for place, there in enumerate(places) if there < 0)
+        for of_cell in found.around
+        for places in of_cell
+    }
     classes = pattern_classes(game.longest_line, game.exactly or game.renju, game.caro)
-    digits = _digits(4 if game.caro else 3, found.around.shape[2])
-    fits = ((digits == digits.max()) | ~is_outside[:, None, :]).all(axis=2).any(axis=0)
-    return tuple(pattern_of(int(number)) for number in np.unique(classes[fits]) if number)
+    base = 4 if game.caro else 3
+    numbers: set[int] = set()
+    for places in outside:
+        if not any(fewer < places for fewer in outside):  # they allow more
+            codes = [0]
+            for place in range(2 * reach_of(game)):
+                digits = (base - 1,) if place in places else range(base)
+                codes = [code + digit * base**place for digit in digits for code in codes]
+            numbers.update(map(classes.__getitem__, codes))
+    return tuple(map(pattern_of, sorted(numbers - {0})))
 
 
-def classes_of_both(game: LineGame, is_swapped: bool = False) -> npt.NDArray[np.uint8]:
+def classes_of_both(game: LineGame, is_swapped: bool = False) -> bytes:
     """Return the classes of both sides by codes in base 4 with the digits of OUTSIDE; `is_swapped`
     means that 1 is a stone of the second side, whose class is then in the lower four bits."""
     exact = (game.exactly or game.renju, game.exactly)
@@ -129,52 +166,54 @@ def classes_of_both(game: LineGame, is_swapped: bool = False) -> npt.NDArray[np.
 
 
 @lru_cache(maxsize=16)
-def _classes_of_both(
-    k: int, reach: int, exact: tuple[bool, bool], caro: bool
-) -> npt.NDArray[np.uint8]:
+def _classes_of_both(k: int, reach: int, exact: tuple[bool, bool], caro: bool) -> bytes:
     """Return the classes of both sides, if lines of each must be exact or not, by codes in base 4
     of `reach` cells on either side."""
-    digits = _digits(4, 2 * reach)
     found = []
     for mine, is_exact in enumerate(exact, 1):
-        classes = pattern_classes(k, is_exact, caro)
-        base, as_seen = 4 if caro else 3, np.array([0, 2, 2, 3 if caro else 2])
+        base, as_seen = 4 if caro else 3, [0, 2, 2, 3 if caro else 2]
         as_seen[mine] = 1
-        unseen = reach - (k if is_exact or caro else k - 1)
-        seen = digits[:, unseen : 2 * reach - unseen].T
-        codes = sum(as_seen[digit] * base**place for place, digit in enumerate(seen))
-        found.append(classes[codes])
-    both: npt.NDArray[np.uint8] = (found[0] | found[1] << 4).astype(np.uint8)
-    return both
+        seen = k if is_exact or caro else k - 1
+        codes = [0]
+        for place in range(-reach, reach):
+            weight = base ** (place + seen) if -seen <= place < seen else 0
+            codes = [code + digit * weight for digit in as_seen for code in codes]
+        found.append(map(pattern_classes(k, is_exact, caro).__getitem__, codes))
+    return bytes([first | second << 4 for first, second in zip(*found, strict=True)])
 
 
-def _digits(base: int, count: int) -> npt.NDArray[np.int8]:
-    """Return the digits of all numbers of `count` digits, the lowest first [number, place]."""
-    numbers = np.arange(base**count)
-    return np.column_stack(
-        [(numbers // base**place % base).astype(np.int8) for place in range(count)]
-    )
-
-
-def codes_of(found: PatternMap, position: Position) -> Whole:
-    """Return the code of each cell's surroundings [cell, direction]."""
-    digits = np.zeros(position.game.size + 1, np.int64)
-    for digit, cells in ((1, position.first), (2, position.second), (3, position.game.holes)):
-        digits[list(bits(cells))] = digit
-    digits[-1] = OUTSIDE
-    codes: Whole = digits[found.around] @ 4 ** np.arange(found.around.shape[2])
+def codes_of(found: PatternMap, position: Position) -> list[int]:
+    """Return the codes of the surroundings of all cells [cell × directions + direction]."""
+    codes = [*found.empty]
+    for digit, cells in ((1, position.first), (2, position.second)):
+        for cell in bits(cells):
+            for _, index, weight in found.seen_by[cell]:
+                codes[index] += digit * weight
     return codes
 
 
-def classes_of(position: Position) -> tuple[Whole, Whole] | None:
-    """Return the classes of the first side and of the second [cell, direction], 0 on cells that
-    are taken; None if the game has no patterns."""
+def _classes_by_side(found: PatternMap, position: Position) -> tuple[bytes, bytes]:
+    """Return the classes of the first side and of the second [cell × directions + direction], 0 on
+    cells that are taken."""
+    both = bytearray(map(found.classes.__getitem__, codes_of(found, position)))
+    count = len(found.kinds)
+    for cell in bits(position.first | position.second | position.game.holes):
+        both[cell * count : (cell + 1) * count] = bytes(count)
+    return bytes(both.translate(FIRST_CLASS)), bytes(both.translate(SECOND_CLASS))
+
+
+def classes_of(position: Position) -> tuple[list[bytes], list[bytes]] | None:
+    """Return the classes of the first side and of the second [cell][direction], 0 on cells that are
+    taken; None if the game has no patterns."""
     found = pattern_map(position.game)
     if found is None:
         return None
-    both = found.classes[codes_of(found, position)].astype(np.int64)
-    both[list(bits(position.first | position.second | position.game.holes))] = 0
-    return both & 15, both >> 4
+    count = len(found.kinds)
+    first, second = (
+        [of_side[at : at + count] for at in range(0, len(of_side), count)]
+        for of_side in _classes_by_side(found, position)
+    )
+    return first, second
 
 
 def patterns_of(position: Position) -> Iterator[tuple[int, int, str, int]]:
@@ -183,17 +222,23 @@ def patterns_of(position: Position) -> Iterator[tuple[int, int, str, int]]:
     Cells with class 0 are left out, and so is every cell if the game has no patterns.
     """
     found = pattern_map(position.game)
-    for side, classes in enumerate(classes_of(position) or ()):
-        for cell, direction in zip(*classes.nonzero(), strict=True):
-            kind = found.kinds[direction] if found else ""
-            yield side, int(cell), kind, int(classes[cell, direction])
+    for side, of_side in enumerate(classes_of(position) or ()):
+        for cell, classes in enumerate(of_side):
+            for kind, number in zip(found.kinds if found else (), classes, strict=True):
+                if number:
+                    yield side, cell, kind, number
 
 
 def pattern_counts(position: Position) -> list[list[int]]:
     """Return the number of patterns of each class of the first side and of the second, [] if the
     game has no patterns."""
-    classes = classes_of(position) or ()
-    return [np.bincount(of_side.ravel()).tolist() for of_side in classes]
+    found = pattern_map(position.game)
+    if found is None:
+        return []
+    return [
+        [*map(of_side.count, range(max(of_side) + 1))]
+        for of_side in _classes_by_side(found, position)
+    ]
 
 
 def sums_after_moves(position: Position, values: Sequence[Sequence[int]]) -> list[int]:
@@ -207,15 +252,18 @@ def sums_after_moves(position: Position, values: Sequence[Sequence[int]]) -> lis
     if found is None:
         return [0] * game.size
     taken = position.first | position.second | game.holes
-    is_empty = np.array([not taken >> cell & 1 for cell in range(game.size)])
-    first, second = (np.array([*of_side, *[0] * 16])[:16] for of_side in values)
-    by_both = np.subtract.outer(first, second).ravel(order="F")  # the second in the upper four bits
-    codes = codes_of(found, position)
-    worth = by_both[found.classes[codes]] * is_empty[:, None]
-    is_changed = (found.around >= 0) & is_empty[found.around] & is_empty[:, None, None]
-    cells, directions, places = is_changed.nonzero()
-    after = codes[cells, directions] + (1 + position.side) * 4**places
-    changes = by_both[found.classes[after]] - worth[cells, directions]
-    sums = worth.sum() - worth.sum(axis=1)
-    np.add.at(sums, found.around[is_changed], changes)
-    return [int(total) for total in sums]
+    first, second = ([*of_side, *[0] * 16][:16] for of_side in values)
+    by_both = [first[both & 15] - second[both >> 4] for both in range(256)]
+    codes, classes, count = codes_of(found, position), found.classes, len(found.kinds)
+    worth = [by_both[classes[code]] for code in codes]
+    for cell in bits(taken):
+        worth[cell * count : (cell + 1) * count] = [0] * count
+    total, digit = sum(worth), 1 + position.side
+    sums = []
+    for cell in range(game.size):
+        after = total - sum(worth[cell * count : (cell + 1) * count])
+        for other, index, weight in () if taken >> cell & 1 else found.seen_by[cell]:
+            if not taken >> other & 1:
+                after += by_both[classes[codes[index] + digit * weight]] - worth[index]
+        sums.append(after)
+    return sums

@@ -1,4 +1,4 @@
-"""The patterns of a position at the root of a search by the playing engine, counted by NumPy.
+"""The patterns of a position at the root of a search by the playing engine.
 
 `patterns.py` has the kernels that update them; this module is imported for a table with patterns.
 """
@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
+from operator import mul
 from typing import Any
-
-import numpy as np
 
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.terms import ONLY_PATTERNS
@@ -18,6 +17,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import HALF_BITS
 from plyscope_fast.evaluation.patterns import classes_of_both, codes_of, pattern_map
+from plyscope_fast.machine.block import signed
 from plyscope_fast.searching.patterns import (
     COUNT_BITS,
     COUNTED_CLASSES,
@@ -26,6 +26,9 @@ from plyscope_fast.searching.patterns import (
     is_opening,
     is_winning,
 )
+
+DIGIT_ONES = 0x5555_5555_5555_5555
+"""The lower bit of each digit of a code in base 4."""
 
 
 def fields_of_patterns(position: Position, table: LineTable) -> dict[str, Any]:
@@ -39,61 +42,63 @@ def fields_of_patterns(position: Position, table: LineTable) -> dict[str, Any]:
     is_swapped = game.renju and position.side != FIRST
     if position.side:  # the digits 1 and 2 change places; 0 and 3 do not
         classes = classes_of_both(game, is_swapped)
-        codes = (codes >> 1 & 0x5555_5555_5555_5555) | (codes & 0x5555_5555_5555_5555) << 1
-    both = classes[codes].astype(np.int64)
-    sums = np.stack([values[side][both >> 4 * side & 15].sum(axis=1) for side in (0, 1)])
-    counts = np.stack([marks[both >> 4 * side & 15].sum(axis=1) for side in (0, 1)])
+        codes = [(code >> 1 & DIGIT_ONES) | (code & DIGIT_ONES) << 1 for code in codes]
+    both = [*map(classes.__getitem__, codes)]
+    first, second = [each & 15 for each in both], [each >> 4 for each in both]
+    directions = len(found.kinds)
+    sums = _by_cell(values[0], first, directions) + _by_cell(values[1], second, directions)
+    counts = _by_cell(marks, first, directions) + _by_cell(marks, second, directions)
     taken = position.first | position.second | game.holes
-    is_free = np.array([not taken >> cell & 1 for cell in range(game.size)])
+    is_free = [not taken >> cell & 1 for cell in range(game.size)]
     by_patterns = set(table.terms) <= ONLY_PATTERNS
     sets: dict[str, Any] = {"opening": is_opening, "making": is_making}
     if by_patterns:
         sets["winning"] = is_winning
-    words = (game.size + 63) // 64
+
+    def cells_of(test: Any) -> list[int]:
+        in_both = [
+            free and test.function(each) for free, each in zip(2 * is_free, counts, strict=True)
+        ]
+        return _bitboard(in_both[: game.size]) + _bitboard(in_both[game.size :])
+
     fields: dict[str, Any] = {
-        "pattern_codes": codes.ravel(),
-        "pattern_sums": sums.ravel(),
-        "pattern_counts": counts.ravel(),
-        "free": bitboard(is_free, words),
-        **{
-            name: [
-                word
-                for side in (0, 1)
-                for word in bitboard([*map(test.function, counts[side].tolist())] & is_free, words)
-            ]
-            for name, test in sets.items()
-        },
+        "pattern_codes": codes,
+        "pattern_sums": sums,
+        "pattern_counts": counts,
+        "free": _bitboard(is_free),
+        **{name: cells_of(test) for name, test in sets.items()},
         **_of_map(game, is_swapped),
-        "pattern_values": values.ravel(),
+        "pattern_values": values[0] + values[1],
         "pattern_marks": marks,
         "by_patterns": by_patterns,
-        "pattern_total": int(sums[:, is_free].sum()),
+        "pattern_total": sum(map(mul, sums, 2 * is_free)),
     }
     if by_patterns:
-        fields["live"] = int((counts[:, is_free] >> 16).sum())
-    return {
-        name: [*map(int, field)] if isinstance(field, np.ndarray) else field
-        for name, field in fields.items()
-    }
+        fields["live"] = sum(count >> 16 for count in map(mul, counts, 2 * is_free))
+    return fields
 
 
-def bitboard(cells: Any, words: int) -> list[int]:
+def _by_cell(by_class: list[int], classes: list[int], directions: int) -> list[int]:
+    """Return for each cell the sum of what its classes in all directions have in `by_class`."""
+    each = [*map(by_class.__getitem__, classes)]
+    return [sum(each[at : at + directions]) for at in range(0, len(each), directions)]
+
+
+def _bitboard(cells: list[bool]) -> list[int]:
     """Return the words of the bitboard of the cells that are true."""
-    board = np.zeros(64 * words, bool)
-    board[: len(cells)] = cells
-    return [int(word) for word in np.packbits(board, bitorder="little").view("<i8")]
+    board = sum(1 << cell for cell, is_in in enumerate(cells) if is_in)
+    return [signed(board >> begin) for begin in range(0, len(cells), 64)]
 
 
 @lru_cache(maxsize=16)
-def _of_classes(game: LineGame, table: LineTable) -> tuple[Any, Any]:
-    """Return the values of the classes [side, class], and what each adds to a count."""
+def _of_classes(game: LineGame, table: LineTable) -> tuple[tuple[list[int], list[int]], list[int]]:
+    """Return the values of the classes for each side, and what each class adds to a count."""
     top = 2 * game.longest_line - 1
-    values = np.zeros((2, 16), np.int64)
-    marks = np.zeros(16, np.int64)
+    values, marks = ([0] * 16, [0] * 16), [0] * 16
     for number in range(1, top + 1):
         to_move, waiting = (table.pattern_value(number, tempo) for tempo in (True, False))
-        values[0, number] = to_move + (waiting << HALF_BITS)
-        values[1, number] = -waiting - (to_move << HALF_BITS)
+        values[0][number] = to_move + (waiting << HALF_BITS)
+        values[1][number] = -waiting - (to_move << HALF_BITS)
         strength = top - number
         marks[number] = NOT_DEAD
         if strength < COUNTED_CLASSES:
@@ -107,12 +112,12 @@ def _of_map(game: LineGame, is_swapped: bool) -> dict[str, Any]:
     rules the digit of the first side is 1, or 2 if `is_swapped`."""
     found = pattern_map(game)
     assert found is not None
-    _, directions, places = found.around.shape
+    around = [cell for of_cell in found.around for places in of_cell for cell in places]
     return {
-        "directions": directions,
-        "places": places,
-        "around": found.around.ravel().tolist(),
-        "pattern_classes": array("q", classes_of_both(game, is_swapped).tobytes()),
+        "directions": len(found.kinds),
+        "places": len(found.around[0][0]),
+        "around": around,
+        "pattern_classes": array("q", classes_of_both(game, is_swapped)),
         "fouls_of": 1 + is_swapped if game.renju else 0,
         "row": game.longest_line,
         "caro": game.caro,

@@ -93,6 +93,9 @@ ENDPOINTS = {
     "read": Endpoint(requests.ReadRequest, "notations", "quick"),
     "copy": Endpoint(requests.CopyRequest, "notations", "quick"),
     "explain": Endpoint(requests.ExplainRequest, "boards", "quick"),
+    "define": Endpoint(
+        requests.DefineRequest, "writing", "quick", lambda asked: float(asked.seconds)
+    ),
     "threats": Endpoint(requests.ThreatsRequest, "analysis", "quick"),
     "move": Endpoint(requests.MoveRequest, "analysis", "short"),
     "suggest": Endpoint(requests.SuggestRequest, "playing", "short", _twice),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
 
+from plyscope.errors import OptionError
+from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.threats import Threat
 from plyscope.evaluation.threats import threats as threats_of
 from plyscope.extras import why_no_kernels
@@ -21,6 +24,7 @@ from plyscope.lab.judging.review import (
     solved_line,
     value_with_move,
 )
+from plyscope.lab.judging.why import reason_for, reason_of
 from plyscope.rules.game import SIDES, GamePosition, move_text, spoken
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -41,7 +45,7 @@ from plyscope_web.endpoints.inputs import (
     running_position_of,
 )
 from plyscope_web.endpoints.players import agent_of, search_of
-from plyscope_web.endpoints.present import cell_of, proof_data, result_data
+from plyscope_web.endpoints.present import cell_of, proof_data, reason_data, result_data
 from plyscope_web.requests import (
     AnalyzeRequest,
     MoveRequest,
@@ -57,8 +61,8 @@ TABLE_MEGABYTES = 32
 LONGEST_END, END_NODES = 30, 5_000
 """The greatest length in plies of a line that is extended to the end of the game, and the nodes of
 the search for each missing move."""
-LINE_SECONDS = 1.0
-"""The time limit for the line of best play after a proof."""
+LINE_SECONDS = 4.0
+"""The time limit for the lines of best play after a proof."""
 
 
 def move(request: MoveRequest, tell: Tell) -> dict[str, Any]:
@@ -82,7 +86,7 @@ def analyze(request: AnalyzeRequest, tell: Tell) -> dict[str, Any]:
     heuristic = heuristic_of(request.heuristic, position.game)
     algorithm = ALGORITHMS[request.algorithm]
     options: dict[str, Any] = {"heuristic": heuristic, "keep_interrupted": True}
-    if algorithm.is_engine and not position.game.alternates:  # the engine needs alternating turns
+    if algorithm.is_engine and not _has_engine(position, heuristic):
         algorithm, options["scoring"] = ALGORITHMS["alphabeta"], "distance"
     if algorithm.counts_playouts:  # these have no depth
         options |= {"nodes": request.nodes, "seconds": request.seconds}
@@ -134,6 +138,19 @@ def _of_opening(result: SearchResult, position: Position, move: int) -> dict[str
         "moves": [{"cell": move, "value": value, "sign": "=", "text": text}],
         "lines": [line | {"pv": [name, *line_text(result.position, result.pv)]}],
     }
+
+
+def _has_engine(position: Position, heuristic: Any) -> bool:
+    """Return whether the engine can search a position: it needs alternating turns and machine code,
+    also that of a Python function."""
+    if why_no_kernels() or not position.game.alternates:
+        return False
+    if isinstance(heuristic, FunctionHeuristic):
+        try:
+            search(position, "engine", heuristic, depth=1)
+        except OptionError:  # alpha-beta raises the same error, unless it is about machine code
+            return False
+    return True
 
 
 def _with_ends(found: dict[str, Any], position: Position) -> dict[str, Any]:
@@ -189,7 +206,8 @@ def prepare(algorithm: str = "engine") -> None:
 
 
 def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
-    """Return the verdict on a position and its moves, with a line of best play."""
+    """Return the verdict on a position and its moves, with lines of best play; the verdict is sent
+    before the lines are known."""
     position, say = position_of(request.position), sparingly(tell)
     began = perf_counter()
     verdict = solving.solve(
@@ -198,25 +216,39 @@ def solve(request: SolveRequest, tell: Tell) -> dict[str, Any]:
         progress=lambda text: say(lambda: {"text": text}),
         keep_interrupted=True,
     )
+    found = {**proof_data(verdict), "line": [], "lines": []}
+    tell(found)
     left = min(LINE_SECONDS, request.seconds - (perf_counter() - began))
-    return {**proof_data(verdict), "line": _line_to_the_end(verdict, left)}
+    try:
+        lines = _lines_to_the_end(verdict, perf_counter() + left)
+        reason = reason_data(reason_of(verdict))
+    except KeyboardInterrupt:
+        lines, reason = [], None
+    return {**found, "reason": reason, "line": lines[0] if lines else [], "lines": lines}
 
 
-def _line_to_the_end(verdict: Verdict, seconds: float) -> list[int]:
-    """Return the cells of best play to the end of a win or loss, as far as found in `seconds`."""
-    position, line, deadline = verdict.position, list[int](), perf_counter() + seconds
-    while verdict.distance and verdict.best_moves:
-        line.append(verdict.best_moves[0])
-        position = position.play(line[-1])
-        left = deadline - perf_counter()
-        if position.is_over or left <= 0:
-            break
-        verdict = solving.solve(position, seconds=left, with_moves=False)
-        if (
-            verdict.value and not verdict.best_moves
-        ):  # a tablebase lists best moves only with all moves
-            verdict = solving.solve(position, seconds=left)
-    return line
+def _lines_to_the_end(verdict: Verdict, deadline: float) -> list[list[int]]:
+    """Return best play to the end of the game after the first best move of a win or loss, and after
+    each other winning move, as far as it is found in time."""
+    if not verdict.value:
+        return []
+    position, best = verdict.position, list(verdict.best_moves[:1])
+    wins = [item for item in verdict.moves or () if item.value == 1 and item.move not in best]
+    wins.sort(key=lambda item: item.distance or inf)
+    lines = []
+    for move in [*best, *(item.move for item in wins)]:
+        here, line = position.play(move), [move]
+        while not here.is_over and (left := deadline - perf_counter()) > 0:
+            after = solving.solve(here, seconds=left, with_moves=False)
+            if not after.best_moves:  # a tablebase lists best moves only with all moves
+                after = solving.solve(here, seconds=left)
+            if not after.best_moves:
+                break
+            line.append(after.best_moves[0])
+            here = here.play(line[-1])
+        if here.is_over:
+            lines.append(line)
+    return lines
 
 
 def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:
@@ -274,6 +306,8 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         line = spoken_line(after.position, answer)
         text = why_not_text(item, line)
         values = {"value": item.after, "best": item.before}
+    told = proofs if before.verdict is None else {**proofs, position: before.verdict}
+    reason = reason_for(position, cell, told) if item.is_proved else None
     return {
         "move": item.move,
         "line": [item.move, *line_text(after.position, answer)],
@@ -281,6 +315,7 @@ def refute(request: RefuteRequest, tell: Tell) -> dict[str, Any]:
         "text": text,
         **values,
         "proved": item.is_proved,
+        "reason": reason_data(reason) if reason is not None and reason.is_simple else None,
         "proof": None if before.verdict is None else proof_data(before.verdict),
     }
 

@@ -29,6 +29,7 @@ from plyscope_web.endpoints.inputs import (
     own_heuristics,
     own_start,
     position_of,
+    writes,
 )
 from plyscope_web.endpoints.present import cell_of, position_data
 from plyscope_web.requests import (
@@ -62,6 +63,7 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         "games": _named([*([] if own is None else [own.game]), *GAMES.values()]),
         "heuristics": _named((*HEURISTICS.values(), *own_ones)),
         "own_heuristics": [each.name for each in own_ones],
+        "writes": writes.get(),
         "algorithms": algorithms,
         "agents": _named(AGENTS.values()),
     }
@@ -105,7 +107,7 @@ def explain(request: ExplainRequest, tell: Tell) -> dict[str, Any]:
         "heuristic": heuristic.name,
         "side": SIDES[side],
         "total": explanation.total,
-        "sum": explanation.sum,
+        "sum": explanation.total if lines is None else explanation.sum,
         "lines": sorted(shares, key=lambda share: -abs(share["value"])),
         "silent": None if lines is None else len(lines) - len(shares),
         "after": [{"cell": move, "value": value} for move, value in after.items()],

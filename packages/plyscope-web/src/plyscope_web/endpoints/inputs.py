@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,18 +38,22 @@ from plyscope.rules.lines import count_lines
 from plyscope.rules.notation import Reading, named_game, parse
 from plyscope.rules.position import Position
 from plyscope.rules.source import game_before_lists, read_text
-from plyscope.rules.spoken import spoken_game
 from plyscope.rules.tree import ExplicitTree
 from plyscope.rules.treetext import looks_like_tree
 from plyscope.solving.known import Proofs
 from plyscope.solving.verdict import MoveVerdict, Verdict
 from plyscope_web.requests import MAX_CELLS, KnownPosition, LineTableInput
+from plyscope_web.spoken import spoken_game
 
 PLAIN = GAMES["tictactoe"]
 own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", default=None)
 """The start position of the user-defined game that this page was opened with, None without one."""
 own_heuristics: ContextVar[tuple[OwnHeuristic, ...]] = ContextVar("own_heuristics", default=())
 """The heuristics that this page was opened with, besides those of the catalogue."""
+writes: ContextVar[bool] = ContextVar("writes", default=False)
+"""Whether the text of a heuristic in a request is run: only in the user's own browser."""
+WRITTEN = re.compile(r"(\w{1,40}):\n(.*)", re.DOTALL)
+"""The text of a heuristic in a request, with its name on the first line."""
 FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b", re.IGNORECASE)
 """The parts of a text that look like a file name; texts with one are refused."""
 KIND_TABLES = ("values", "tempo")
@@ -301,14 +306,19 @@ def _check_size(game: LineGame) -> None:
 
 
 def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
-    """Return the heuristic of the catalogue or of the page with this name, or the line table.
+    """Return the heuristic of the catalogue or of the page with this name, that of a text, or the
+    line table.
 
     Return None, which means the default heuristic, if none is given, or if the game is not a line
     game and the heuristic is not one that the page was opened with.
     """
     own = {each.name: each for each in own_heuristics.get()}
     if isinstance(given, str) and given in own:
-        return find_heuristic(own[given].given, game)
+        return _named(find_heuristic(own[given].given, game), given)
+    if isinstance(given, str) and (text := WRITTEN.fullmatch(given)):
+        from plyscope_web.endpoints.writing import written_heuristic  # late: it imports this module
+
+        return written_heuristic(text[1], text[2], game)
     if given is None or not isinstance(game, LineGame):
         return None
     if isinstance(given, LineTableInput):
@@ -322,6 +332,13 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
             f"expected at most {entry.quick_cells} on the page"
         )
     return entry.build(game)
+
+
+def _named(heuristic: Any, name: str) -> Any:
+    """Return a function or a table under another name, any other heuristic unchanged."""
+    if isinstance(heuristic, FunctionHeuristic | LineTable):
+        return replace(heuristic, name=name)
+    return heuristic
 
 
 def table_of_input(given: LineTableInput) -> LineTable:

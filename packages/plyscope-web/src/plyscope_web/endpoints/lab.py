@@ -11,6 +11,7 @@ from plyscope.display import times
 from plyscope.errors import OptionError
 from plyscope.evaluation.linetable import LineTable
 from plyscope.evaluation.tablefile import table_data
+from plyscope.extras import load
 from plyscope.faces.diagrams.smallboard import small_drawing
 from plyscope.faces.findings.cards import card_section
 from plyscope.faces.findings.conflicts import conflicts_sections
@@ -27,11 +28,10 @@ from plyscope.lab.matches.match import play_match
 from plyscope.lab.matches.ratings import Sprt, fit_ratings
 from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.score import plies_text
 from plyscope.tuning.proofs import proof
-from plyscope.tuning.question import MAX_ARRANGEMENTS, arrangements
-from plyscope.tuning.tune import tune as tuned
 from plyscope_web.endpoints import Tell, sparingly
 from plyscope_web.endpoints.analysis import prepare
 from plyscope_web.endpoints.inputs import (
@@ -106,9 +106,9 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
     game = game_of(request.game)
     heuristic = heuristic_of(request.heuristic, game)
     if not isinstance(heuristic, LineTable):
-        raise OptionError(f"heuristic {request.heuristic!r} is not a table; expected one to tune")
+        raise OptionError(f"heuristic {heuristic.name!r} is not a table; expected one to tune")
     samples = request.samples
-    if arrangements(game) > MAX_ARRANGEMENTS:
+    if _is_large(game, "tuning"):
         if not is_known_late(game):
             raise OptionError(
                 f"tuning on {game.name!r}, for which no solver is fast enough on the page; "
@@ -116,7 +116,7 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
             )
         samples = samples or TUNE_SAMPLES
     say = sparingly(tell)
-    result = tuned(
+    result = load("plyscope.tuning.tune", "tuning", "fast").tune(
         heuristic,
         game,
         family=request.family,
@@ -140,6 +140,12 @@ def tune(request: TuneRequest, tell: Tell) -> dict[str, Any]:
     }
 
 
+def _is_large(game: LineGame, what: str) -> bool:
+    """Return whether a game has too many positions for `what`, which takes all of them."""
+    question = load("plyscope.tuning.question", what, "fast")
+    return bool(question.arrangements(game) > question.MAX_ARRANGEMENTS)
+
+
 def _section_data(section: Section, notes: Sequence[str] | None = None) -> dict[str, Any]:
     """Return a section of a report as data, with other `notes` if they are given."""
     return {
@@ -157,7 +163,7 @@ def _section_data(section: Section, notes: Sequence[str] | None = None) -> dict[
 def why(request: WhyRequest, tell: Tell) -> dict[str, Any]:
     """Return positions that no numbers of a table's terms play right together."""
     game = game_of(request.game)
-    if arrangements(game) > MAX_ARRANGEMENTS:
+    if _is_large(game, "conflicts"):
         raise OptionError(
             f"conflicts on {game.name!r}, of which all positions are needed; "
             "expected a smaller game"
@@ -232,7 +238,10 @@ def match(request: MatchRequest, tell: Tell) -> dict[str, Any]:
         if is_late and result.games < request.games:
             raise KeyboardInterrupt
 
-    sprt = None if request.sprt is None else Sprt(elo0=request.sprt[0], elo1=request.sprt[1])
+    sprt = None
+    if request.sprt is not None:
+        load("numpy", "a sequential test", "fast")  # before the games, and not after them
+        sprt = Sprt(elo0=request.sprt[0], elo1=request.sprt[1])
     result = play_match(
         a,
         b,

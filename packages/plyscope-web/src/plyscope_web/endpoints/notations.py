@@ -12,13 +12,12 @@ from typing import Any
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.lab.matches.gametext import check_saved, read_games
 from plyscope.rules.drawings import draw
-from plyscope.rules.foreign import write_cells, write_columns
 from plyscope.rules.game import move_text, read_move
 from plyscope.rules.gamefiles import SHEET
-from plyscope.rules.gamefiles.sgf import write_sgf
 from plyscope.rules.position import Position
 from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import Asked, asked_of, own_of, reading_of
+from plyscope_web.gametexts import write_cells, write_columns, write_sgf
 from plyscope_web.requests import MAX_CELLS, CopyRequest, ReadRequest
 
 MAX_SGF_NODES, MAX_TEXT_CHARS = 4_000, 10_000

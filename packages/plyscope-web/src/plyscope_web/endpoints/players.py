@@ -40,8 +40,7 @@ def agent_of(given: str | HeuristicAgent, game: Any) -> Any:
         raise OptionError(f"a heuristic for lines on {game.name!r}; expected a line game")
     if isinstance(game, LineGame):
         most = next((plies for cells, plies in MAX_PLIES.items() if game.size <= cells), most)
-    called = given.heuristic if isinstance(given.heuristic, str) else given.heuristic.name
-    name = f"{called}, {plies_text(given.depth)}"
+    name = f"{heuristic.name}, {plies_text(given.depth)}"
     if given.depth > most:
         raise OptionError(f"{name} on {game.name!r}; expected at most {plies_text(most)}")
     options = ("heuristic", heuristic), ("depth", given.depth)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.diagrams.ground import drawing_data, strike_of
 from plyscope.faces.wording import doubt
 from plyscope.jsonable import by_name
+from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import SIDES, GamePosition, move_text, side_text, spoken
 from plyscope.rules.games import GAMES, spec_of
 from plyscope.rules.position import Position
@@ -16,6 +17,9 @@ from plyscope.searching.score import format_score
 from plyscope.solving.verdict import Verdict
 from plyscope_web.endpoints.inputs import Asked
 from plyscope_web.endpoints.players import agents_for
+
+if TYPE_CHECKING:
+    from plyscope_fast.solving.why import Reason
 
 KNOWN_WIN = re.compile(r"the first player wins \(([^()]+ \d{4})\)$")
 """A proved result in the summary of a game, with its source."""
@@ -151,6 +155,15 @@ def result_data(result: SearchResult) -> dict[str, Any]:
         "nodes": result.last_nodes,
         **by_name(result, "cutoffs", "leaves", "seconds", "form"),
     }
+
+
+def reason_data(reason: Reason | None) -> dict[str, Any] | None:
+    """Return the sentence of a reason, its kind and its cells by number; None without one."""
+    if reason is None:
+        return None
+    shape = reason.position.game.shape
+    cells = [parse_cell(shape, name) for name in reason.cells]
+    return {"sentence": reason.sentence, "kind": reason.kind, "cells": cells}
 
 
 def proof_data(verdict: Verdict) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from plyscope.errors import NotationError
-from plyscope.evaluation.tablecode import python_text, table_of_code
 from plyscope.evaluation.tablefile import content_of, table_data, table_of, toml_text
 from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import table_of_input
 from plyscope_web.requests import LineTableInput, PasteRequest, WriteRequest
+from plyscope_web.tablecode import python_text, table_of_code
 
 JSON = re.compile(r'\s*(\{|\[\s*[\[{"\d-])')
 """The beginning of a JSON text. A TOML text may begin with a section in brackets instead."""
@@ -45,12 +45,12 @@ def write(request: WriteRequest, tell: Tell) -> dict[str, Any]:
 
 def paste(request: PasteRequest, tell: Tell) -> dict[str, Any]:
     """Return the table of a text, and its name, empty if the text has none."""
-    table = _read(request.text)
+    table = read_table_text(request.text)
     name = "" if table.name in NAMELESS else table.name
     return {"name": name, "table": table_data(table)}
 
 
-def _read(text: str) -> Any:
+def read_table_text(text: str) -> Any:
     """Return the table of a text in TOML, JSON or Python; raise NotationError for other text."""
     if not text.strip():
         raise NotationError("an empty text; expected a table in TOML, JSON or Python")

@@ -14,8 +14,6 @@ from plyscope.faces.diagrams.diff import MAX_COMPARED, compare_traces
 from plyscope.faces.diagrams.narration import narrate, sentences
 from plyscope.faces.diagrams.picture import Path, PictureNode, TreePicture, short_score
 from plyscope.faces.diagrams.smallboard import small_drawing
-from plyscope.faces.pseudocode.catalogue import pseudocode_of
-from plyscope.faces.pseudocode.code import Pseudocode
 from plyscope.faces.wording import bounded, dotted
 from plyscope.jsonable import by_name, jsonable
 from plyscope.rules.linegame import LineGame
@@ -32,6 +30,8 @@ from plyscope.searching.search import search
 from plyscope.searching.trace import Trace
 from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import check_tree, heuristic_of, subject_of
+from plyscope_web.pseudocode.catalogue import pseudocode_of
+from plyscope_web.pseudocode.code import Pseudocode
 from plyscope_web.requests import (
     MAX_DRAWN,
     ConventionsInput,

@@ -10,7 +10,7 @@ from plyscope.errors import OptionError
 from plyscope.faces.diagrams.smallboard import small_board, small_drawing
 from plyscope.faces.findings.cards import COST
 from plyscope.jsonable import by_name
-from plyscope.lab.judging.graph import Flags
+from plyscope.lab.judging.arrays import Flags
 from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.sample import Sample

@@ -18,6 +18,7 @@ interface Answers {
     read: ReadGame;
     copy: Record<string, string>;
     explain: Explanation;
+    define: Defined;
     threats: ThreatsFound;
     move: MoveFound;
     suggest: HintFound;
@@ -57,6 +58,13 @@ interface Attempted {
     said: string;
     sentence: string;
     solution: string[];
+}
+
+/** The reason for a best move (`ps.why`). */
+interface Because {
+    cells: number[];
+    kind: string;
+    sentence: string;
 }
 
 /** A principal variation. */
@@ -102,6 +110,7 @@ interface Catalogues {
     heuristics: Named[];
     own: string | null;
     own_heuristics: string[];
+    writes: boolean;
 }
 
 /** The certificate of an agent: whether it never loses a game. */
@@ -142,6 +151,15 @@ interface ConflictFound {
     section: Section;
 }
 
+/** How a typed heuristic was read, and its values on a position. */
+interface Defined {
+    examples: Example[];
+    explanation: Explanation | null;
+    fault: Fault | null;
+    name: string;
+    reading: string;
+}
+
 /** The differences between two searches of one tree. */
 interface Difference {
     count: number;
@@ -171,6 +189,12 @@ interface Drawing {
     lines: number[][] | null;
 }
 
+/** A heuristic to begin with, under its signature. */
+interface Example {
+    name: string;
+    text: string;
+}
+
 /** A heuristic's value of a position, by line, and its value after every move. */
 interface Explanation {
     after: MoveValue[];
@@ -184,6 +208,13 @@ interface Explanation {
     table: LineTable | null;
     terms: TermShare[];
     total: number;
+}
+
+/** A fault of a typed heuristic, and its place in the text if that is known. */
+interface Fault {
+    column: number | null;
+    line: number | null;
+    text: string;
 }
 
 /** The marks of an answer about a board. */
@@ -420,6 +451,7 @@ interface Proof {
     best_moves: string[];
     distance: number | null;
     line?: number[];
+    lines?: number[][];
     maker_breaker: boolean;
     megabytes: number;
     method: string;
@@ -427,6 +459,7 @@ interface Proof {
     nodes: number;
     position: string;
     proof: string;
+    reason?: Because | null;
     score: number | null;
     seconds: number;
     stopped: string | null;
@@ -508,6 +541,7 @@ interface RefuteFound {
     move: string;
     proof: Proof | null;
     proved: boolean;
+    reason: Because | null;
     text: string;
     value: number | null;
 }

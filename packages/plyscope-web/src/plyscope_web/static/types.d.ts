@@ -30,6 +30,8 @@ interface Model {
     off(name: ModelEvent, listener: (message: any) => void): void;
     /** Say where one is in the window's title, where the window is the page's. */
     entitle?(title: string): void;
+    /** The address of the editor for code, where one can write a heuristic. */
+    editor?: string;
     /** Whether what answers is still being loaded: then it is not asked again. */
     isStarting?: boolean;
 }
@@ -66,6 +68,10 @@ interface Lab {
     proofs: import("./shell/proofs.js").Proofs;
     /** Heuristics of one's own. */
     tables: Tables;
+    /** Those that one writes. */
+    texts: import("./shell/texts.js").Texts;
+    /** The address of the editor for code. */
+    editor?: string;
     /** Of positions, beside what is written of them. */
     pictures: Pictures;
     players?: Record<Side, string>;
@@ -90,7 +96,10 @@ interface Key {
 
 /** What is kept of a proof. */
 type MoveProof = Pick<ProvedMove, "move" | "value" | "distance">;
-type Proved = Pick<Proof, "position" | "value" | "distance" | "proof" | "best" | "line"> & {
+type Proved = Pick<
+    Proof,
+    "position" | "value" | "distance" | "proof" | "best" | "line" | "lines" | "reason"
+> & {
     moves: MoveProof[];
 };
 
@@ -221,20 +230,14 @@ interface ValueMark {
 /** The one value of a move on a board: its word and its mark. */
 type CellValue = Note & ValueMark;
 
-/** To a move, from the stone that it answers where there is one; the best move's weight is 1. */
-interface Arrow {
-    from?: number;
-    to: number;
-    weight: number;
-    label?: string;
-}
-
 /** What is shown on a board beside its stones. */
 interface Marks {
     /** The cell played last. */
     last?: number | null;
     /** The best moves. */
     best?: number[];
+    /** The cells of the reason for a best move. */
+    lit?: number[];
     /** Words on cells. */
     notes?: Map<number, Note>;
     /** A line of play, previewed. */
@@ -243,6 +246,5 @@ interface Marks {
     isLocked?: boolean;
     /** The values of moves. */
     values?: Map<number, ValueMark>;
-    arrows?: Arrow[];
     threats?: Threat[];
 }

@@ -15,8 +15,10 @@ import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
 import { TreesRoom } from "./rooms/trees/room.js";
 import { Tables } from "./shell/tables.js";
+import { Texts } from "./shell/texts.js";
 import { ThemeButton } from "./shell/theme.js";
 import { tabList } from "./shell/tools.js";
+import { admit, Consent } from "./writing/consent.js";
 
 const NAME = "plyscope";
 /** Each room stands in the folder of its name: Python finds them there. */
@@ -156,6 +158,8 @@ function teller() {
 class Page {
   rooms = new Rooms();
   told = teller();
+  texts = new Texts();
+  consent = new Consent();
   offline = note("no connection to plyscope; trying again …");
   gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
@@ -179,7 +183,7 @@ class Page {
     const share = iconButton("link", "Share", copy, { class: "quiet", title: "copy the link" });
     share.hidden = !model.entitle; // a notebook's address is not the page's
     const top = [title, rooms.tabs, share, rooms.help, this.theme.element];
-    const spoken = [...this.told.elements, rooms.dialog.element];
+    const spoken = [...this.told.elements, rooms.dialog.element, this.consent.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);
     this.root.addEventListener("keydown", (event) => {
@@ -260,7 +264,9 @@ class Page {
       async () => (await address.find(client)) ?? new Promise(() => {}), // the newest one answers
     );
     if (this.isLeft) return;
-    const { place, mistakes, node } = found;
+    const { mistakes, node } = found;
+    const place = await admit(found.place, this.texts, this.consent.ask);
+    if (this.isLeft) return;
     /** @type {Lab} */
     const lab = {
       client,
@@ -268,6 +274,8 @@ class Page {
       catalogues,
       proofs: new Proofs(),
       tables: new Tables(),
+      texts: this.texts,
+      editor: model.editor,
       pictures: new Pictures(client),
       place,
       mistakes,
@@ -314,7 +322,8 @@ class Page {
     if (!lab || !address) return;
     const found = await address.find(this.client, lab.game.root);
     if (this.isLeft || !found) return;
-    const { place, node, mistakes } = found;
+    const { node, mistakes } = found;
+    const place = await admit(found.place, this.texts, this.consent.ask);
     const keys = Object.keys({ ...lab.place, ...place });
     const changed = keys.filter((key) => lab.place[key] !== place[key]);
     const isSameRoom = place.room === lab.place.room;

@@ -10,6 +10,14 @@ const textOf = (/** @type {unknown} */ error) => {
   return `${name}: ${(message ?? "").trim().split("\n").at(-1)}`.slice(0, 300);
 };
 
+// Pyodide logs that its machine code cannot be loaded, and then waits for ever.
+const { instantiateStreaming } = WebAssembly;
+WebAssembly.instantiateStreaming = (source, imports) => {
+  const made = instantiateStreaming(source, imports);
+  made.catch((error) => say({ fault: textOf(error) }));
+  return made;
+};
+
 /** @param {{ pyodide: string, archives: string[], interrupt: Uint8Array | null }} files */
 async function load({ pyodide, archives, interrupt }) {
   const fetched = archives.map(async (address) => {

@@ -3,15 +3,15 @@ it reaches the position."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import fsum
 from typing import Any
 
-import numpy as np
-
-from plyscope.lab.judging.graph import Flags, Floats
+from plyscope.lab.judging.arrays import Flags, Floats, np
 from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.share import Share, share_of
 from plyscope.lab.judging.tactics import TACTICS
@@ -46,9 +46,10 @@ class Classes:
     def groups(self, wrong: Sequence[Floats], is_whole: bool) -> tuple[ErrorGroup, ...]:
         """Return the groups that occur; `wrong` holds, by depth − 1, the share of wrong moves of
         each position."""
-        names = np.array(self.of)
         return tuple(
-            _group(name, names == name, wrong, is_whole) for name in self.order if name in self.of
+            _group(name, np.array([of == name for of in self.of], np.bool_), wrong, is_whole)
+            for name in self.order
+            if name in self.of
         )
 
 
@@ -82,17 +83,16 @@ def tactics(critical: Positions) -> Classes:
 
 def plies(critical: Positions) -> Classes:
     """Return the plies of each position, in at most MAX_PLY_GROUPS groups of similar size."""
-    played = np.array(critical.played_plies)
-    if not len(played):
+    played = critical.played_plies
+    if not played:
         return Classes([], [])
-    quantiles = np.linspace(0, 1, MAX_PLY_GROUPS + 1)[:-1]
-    starts = np.unique(np.quantile(played, quantiles, method="lower")).tolist()
+    ordered, last = sorted(played), len(played) - 1
+    starts = sorted({ordered[last * part // MAX_PLY_GROUPS] for part in range(MAX_PLY_GROUPS)})
     names = [
         f"{begin}" if end == begin + 1 else f"{begin}–{end - 1}"
-        for begin, end in pairwise([*starts, int(played.max()) + 1])
+        for begin, end in pairwise([*starts, ordered[-1] + 1])
     ]
-    places = np.searchsorted(starts, played, side="right") - 1
-    return Classes([names[at] for at in places.tolist()], names)
+    return Classes([names[bisect_right(starts, each) - 1] for each in played], names)
 
 
 NEVER, SELDOM, OFTEN = (
@@ -117,7 +117,7 @@ def reaches(population: Population, asked: Positions, played: Flags) -> Classes:
 
 def _group(name: str, is_in: Flags, wrong: Sequence[Floats], is_whole: bool) -> ErrorGroup:
     number = int(is_in.sum())
-    shares = tuple(share_of(float(each[is_in].sum()), number, is_whole) for each in wrong)
+    shares = tuple(share_of(fsum(each[is_in]), number, is_whole) for each in wrong)
     return ErrorGroup(name=name, positions=number, wrong=shares)
 
 
@@ -159,8 +159,8 @@ def _reached(
 
 def _by_distance(population: Population) -> Iterator[int]:
     """Yield the positions of a whole game, each after all positions from which it is reached."""
-    parents = np.bincount(population.moves.to, minlength=len(population.positions)).tolist()
-    ready: list[Any] = [at for at, number in enumerate(parents) if not number]
+    parents = Counter(population.moves.to.tolist())
+    ready: list[Any] = [at for at in range(len(population.positions)) if not parents[at]]
     while ready:
         at = ready.pop()
         yield at

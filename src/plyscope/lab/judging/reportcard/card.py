@@ -8,14 +8,13 @@ from dataclasses import replace
 from math import fsum
 from time import perf_counter
 
-import numpy as np
-
 from plyscope.catalogue import checks_keywords
 from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import Heuristic, HeuristicLike
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
-from plyscope.lab.judging.graph import Flags, Floats, Rated
+from plyscope.lab.judging.arrays import Flags, Floats, np
+from plyscope.lab.judging.graph import Rated
 from plyscope.lab.judging.population import Population, Positions
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.reportcard.budget import ErrorGroup, plies, reaches, tactics, wrong_a_game
@@ -114,7 +113,7 @@ def report_card(
     played = [
         (asked.played(rated, deep), asked.played(null_rated, deep)) for deep in range(1, depth + 1)
     ]
-    of_critical = asked.by_move(np.isin(asked.at, critical.at))
+    of_critical = asked.moves_in(critical)
     wrong = [critical.wrong_by(own_moves[of_critical]) for own_moves, _ in played]
     groups = tactics(critical).groups(wrong, is_whole)
     return ReportCard(
@@ -162,7 +161,8 @@ def _worst(
     critical = population.critical
     found: list[Mistake] = []
     for group in sorted(groups, key=lambda group: -group.positions * group.wrong[0].value):
-        is_in = (wrong > 0) & (np.array(critical.tactics) == group.name)
+        of_group = np.array([tactic == group.name for tactic in critical.tactics], np.bool_)
+        is_in = (wrong > 0) & of_group
         of_class = worst_mistakes(population, rated, 1, critical.only(is_in).at)
         found += [replace(mistake, asks=group.name) for mistake in of_class]
     return tuple(found)
@@ -174,8 +174,7 @@ def _at_depth(asked: Positions, played: Sequence[tuple[Flags, Flags]], is_whole:
     `played` has, by depth − 1, the moves of the heuristic's search and of `null`'s."""
     population = asked.population
     critical, pacing = population.critical, population.pacing
-    of_critical = asked.by_move(np.isin(asked.at, critical.at))
-    of_pacing = asked.by_move(np.isin(asked.at, pacing.at))
+    of_critical, of_pacing = asked.moves_in(critical), asked.moves_in(pacing)
     own, null = played[-1]
     wrong_by = critical.wrong_by(own[of_critical])
     fixed = regressed = 0

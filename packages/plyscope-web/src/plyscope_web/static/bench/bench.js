@@ -9,10 +9,13 @@ import {
   heuristicPlace,
   isOwn,
   isSameTable,
+  isWritten,
   ownValue,
   playersPlace,
   tableChosen,
 } from "../shell/tables.js";
+import { WRITE } from "../shell/texts.js";
+import { beginText, Editor } from "../writing/editor.js";
 import { Sliders } from "./sliders.js";
 import { TableText } from "./text.js";
 import { WrongMoves } from "./wrong.js";
@@ -45,6 +48,11 @@ export class Bench {
     this.wrong = new WrongMoves(room, (position) => this.open(position));
     this.sliders = new Sliders((table) => this.change(table));
     this.text = new TableText(room, (name, table) => this.take(name, table));
+    this.editor = new Editor(room, {
+      position: () => room.game.shown.position,
+      follow: () => hooks.follow(),
+      settle: (name) => hooks.choose(name),
+    });
     this.back = iconButton("undo", "", () => this.takeBack(), { class: "quiet", hidden: true });
     this.name = textInput("", { placeholder: "a name", "aria-label": "name of the table" });
     this.remove = button("Remove", () => this.forget(), { hidden: true });
@@ -58,6 +66,7 @@ export class Bench {
       "div",
       { class: "bench" },
       html("div", { class: "form" }, field("Heuristic", this.choice), this.back),
+      this.editor.element,
       this.none,
       this.wrong.element,
       this.sliders.element,
@@ -66,6 +75,7 @@ export class Bench {
     );
     room.endings.push(
       this.lab.tables.on(() => this.hear()),
+      this.lab.texts.on(() => this.offer()),
       () => clearTimeout(this.timer),
     );
     this.offer();
@@ -75,6 +85,7 @@ export class Bench {
   offer() {
     this.choice.replaceChildren(...optionsOf(heuristicOptions(this.lab)));
     this.choice.value = this.value;
+    this.editor.show(this.value);
   }
 
   /** Tables were saved or removed, here or in another window: the one that is shown may be another
@@ -130,6 +141,7 @@ export class Bench {
     this.shown = shown;
     const { before, lab } = this;
     const baseline = isOwn(before) ? tableChosen(lab, before) : before; // which may be removed
+    if (isWritten(lab, this.value) && !lab.texts.get(this.value)) return;
     this.wrong.draw(shown, this.asked, (this.value === DRAFT && baseline) || undefined);
   }
 
@@ -141,6 +153,10 @@ export class Bench {
   /** @param {string} value */
   choose(value) {
     clearTimeout(this.timer);
+    if (value === WRITE) {
+      this.room.attempt(async () => this.choose(await beginText(this.lab)));
+      return;
+    }
     this.value = value;
     this.offer();
     this.hooks.choose(value);

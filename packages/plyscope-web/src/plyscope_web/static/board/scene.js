@@ -1,6 +1,5 @@
 // The drawing of a board in layers: ground, stones, marks and the values of moves. Only what has
 // changed since the last drawing is drawn again.
-import { arrowParts } from "./arrows.js";
 import { geometry, newStone } from "./cells.js";
 import { svg } from "../shell/dom.js";
 import { at, coordinates, levelParts, paths, Plan, stoneAt } from "./drawing.js";
@@ -33,13 +32,13 @@ const LIT = "M-.46-.46h.92v.92h-.92z";
 export class Scene {
   layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
   base = svg("svg", { class: "drawing", "aria-hidden": "true" }, Object.values(this.layers));
-  /** Arrows and threats: above all of them, below the cells. */
+  /** Threats: above all of them, below the cells. */
   overlay = svg("svg", { class: "drawing overlay", "aria-hidden": "true" });
   /** The layout of the cells. @type {Plan | null} */
   plan = null;
   /** By cell. @type {Piece[]} */
   pieces = [];
-  /** The marks that are drawn. @type {Pick<Marks, "values" | "arrows" | "threats">} */
+  /** The marks that are drawn. @type {Pick<Marks, "values" | "threats">} */
   known = {};
 
   /** Lay out the board of a game, empty. @param {Plan} plan @param {number} cells */
@@ -103,7 +102,7 @@ export class Scene {
    * The last move, the best ones, and the winning line.
    * @param {Shown | null} before @param {Shown} shown @param {Marks} marks
    */
-  drawMarks(before, { drawing, strike }, { last = null, best = [] }) {
+  drawMarks(before, { drawing, strike }, { last = null, best = [], lit = [] }) {
     const { plan } = this;
     if (!drawing || !plan) return;
     const wasStruck = Boolean(before?.strike) || !before;
@@ -115,6 +114,9 @@ export class Scene {
         ])
       : [];
     this.layers.marks.replaceChildren(
+      ...lit.map((cell) =>
+        at(plan.centre(cell), svg("path", { class: "through", d: LIT, "data-reason": "" })),
+      ),
       ...best.map((cell) => at(plan.centre(cell), svg("circle", { class: "best", r: 0.47 }))),
       ...(last === null ? [] : [at(plan.centre(last), paths([drawing.last]))]),
       ...lines,
@@ -122,8 +124,8 @@ export class Scene {
     if (!wasStruck) for (const path of lines) grow(path);
   }
 
-  /** The values of the moves, the arrows and the threats. @param {Marks} marks */
-  drawKnown({ values, arrows, threats }) {
+  /** The values of the moves and the threats. @param {Marks} marks */
+  drawKnown({ values, threats }) {
     const { centre } = this;
     if (isNews(this.known.values, values)) {
       this.known.values = values;
@@ -131,10 +133,9 @@ export class Scene {
         ...(values ? valueMarks(values, centre, this.plan?.drawing.style) : []),
       );
     }
-    if (isNews(this.known.arrows, arrows) || isNews(this.known.threats, threats)) {
-      Object.assign(this.known, { arrows, threats });
-      const parts = [...threatParts(threats ?? [], centre), ...arrowParts(arrows ?? [], centre)];
-      this.overlay.replaceChildren(...parts);
+    if (isNews(this.known.threats, threats)) {
+      this.known.threats = threats;
+      this.overlay.replaceChildren(...threatParts(threats ?? [], centre));
     }
   }
 

@@ -1,5 +1,6 @@
 // The base of all rooms: a panel, requests that end with the room, and an error line.
 import { html } from "../shell/dom.js";
+import { textName } from "../shell/texts.js";
 
 export class Room {
   /** @param {HTMLElement} panel @param {Lab} lab */
@@ -50,7 +51,7 @@ export class Room {
     return new Promise((resolve, reject) => {
       job.promise.then(
         (answer) => isHeard() && resolve(answer),
-        (error) => isHeard() && reject(error),
+        (error) => isHeard() && reject(withText(error, asked)),
       );
     });
   }
@@ -77,4 +78,15 @@ export class Room {
     this.cancel(...this.jobs.keys());
     for (const end of this.endings) end();
   }
+}
+
+/**
+ * Return an error that names the text of the user that was to be run, such as one without an end.
+ * @param {Error} error @param {any} asked
+ */
+function withText(error, asked) {
+  const { heuristic, agent, a, b } = asked ?? {};
+  const names = [heuristic, agent?.heuristic, a?.heuristic, b?.heuristic].map(textName);
+  const named = names.filter((name) => name && !error.message.includes(`'${name}`));
+  return named.length ? new Error(`with '${named.join("' and '")}': ${error.message}`) : error;
 }

@@ -2,6 +2,7 @@
 import { askChild, askRoot, rootText } from "./game.js";
 import { LAYERS } from "../rooms/analyze/layers.js";
 import { isOwnAgent, isTable } from "./tables.js";
+import { decodeText, TEXTS } from "./texts.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
 /** The players if an address names none. @type {Record<Side, string>} */
@@ -43,16 +44,18 @@ const someOf = (items) => (value) =>
   value.split(",").every((item) => items.includes(item)) ? undefined : items.join(", ");
 
 /** One of the catalogue, or a heuristic of one's own with its depth. @type {Check} */
-function agent(value, { agents, own_heuristics }) {
+function agent(value, { agents, own_heuristics, writes }) {
   const isKnown = value === "human" || agents.some(({ name }) => name === value);
   const given = value.replace(/@\d+$/, "");
-  const isOwn = value.startsWith("own:") || own_heuristics.includes(given);
+  const names = writes ? [...own_heuristics, ...TEXTS] : own_heuristics;
+  const isOwn = value.startsWith("own:") || names.includes(given);
   if (isKnown || (isOwn && isOwnAgent(value))) return undefined;
   return `human, ${agents[0]?.name} or another agent`;
 }
 
 /** One of the catalogue, or a table kept in this browser. @type {Check} */
-function heuristic(value, { heuristics }) {
+function heuristic(value, { heuristics, writes }) {
+  if (writes && TEXTS.includes(value)) return undefined;
   if (value.startsWith("own:") || heuristics.some(({ name }) => name === value)) return undefined;
   return `${heuristics.map(({ name }) => name).join(", ")}, or own: and the name of a table`;
 }
@@ -66,6 +69,12 @@ function table(value) {
   }
   return 'a line table such as {"values":{"1,0":1}}';
 }
+
+/** The text of a heuristic. @type {Check} */
+const writtenText = (value, { writes }) => {
+  if (!writes) return "no text: a server runs only the heuristics of its start (--heuristic)";
+  return decodeText(value) === null ? "a text of at most 6,000 characters in base64url" : undefined;
+};
 
 /** @type {Check} */
 const algorithm = oneOf(({ algorithms }) => algorithms.map(({ name }) => name));
@@ -97,6 +106,7 @@ export const KEYS = {
   shelf: free, // the room knows them
   heuristic,
   table,
+  ...Object.fromEntries(TEXTS.map((name) => [name, writtenText])),
   depth: number(1, 60),
   tree: free,
   step: number(0),

@@ -5,8 +5,17 @@ import { Listened } from "./listened.js";
 const MOST = 2000;
 
 /** Return how much a proof tells. @param {Proved} proof */
-const weight = ({ moves, best, distance, line }) =>
-  2 * moves.length + (best.length ? 1 : 0) + (distance === null ? 0 : 0.5) + (line ? 0.25 : 0);
+const weight = ({ moves, best, distance, line, lines, reason }) =>
+  2 * moves.length +
+  (best.length ? 1 : 0) +
+  (distance === null ? 0 : 0.5) +
+  (line?.length ? 0.25 : 0) +
+  (lines?.length ?? 0) / 100 +
+  (reason ? 0.001 : 0);
+
+/** The cells of a proved line that begins with a move. @param {Proved | null} proof @param {number} cell */
+export const provedCells = (proof, cell) =>
+  [proof?.line ?? [], ...(proof?.lines ?? [])].find(([first]) => first === cell);
 
 /**
  * What two proofs of one position tell together.
@@ -14,7 +23,9 @@ const weight = ({ moves, best, distance, line }) =>
  */
 export function merged(one, other) {
   const [more, less] = weight(one) >= weight(other) ? [one, other] : [other, one];
-  const both = more.line || !less.line ? more : { ...more, line: less.line };
+  const { line, lines } = more.line?.length ? more : less;
+  const reason = more.reason ?? less.reason;
+  const both = { ...more, ...(line && { line, lines }), ...(reason && { reason }) };
   if (more.distance !== null || less.distance === null) return both;
   return { ...both, distance: less.distance, best: less.best }; // those that take so many plies
 }
@@ -30,7 +41,9 @@ export function proofOfChild(proof, parent, node) {
   const value = (parent.shown.side === node.shown.side ? known.value : -known.value) || 0;
   const distance = known.distance === null ? null : known.distance - 1;
   const { position } = node.shown;
-  return { position, value, distance, proof: proof.proof, moves: [], best: [] };
+  const line = provedCells(proof, known.move)?.slice(1);
+  const best = line?.slice(0, 1) ?? [];
+  return { position, value, distance, proof: proof.proof, moves: [], best, ...(line && { line }) };
 }
 
 /** Listeners are told of positions. @extends {Listened<[position: string]>} */

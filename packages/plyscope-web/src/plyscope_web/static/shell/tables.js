@@ -2,6 +2,7 @@
 import { namedOptions } from "./forms.js";
 import { Listened } from "./listened.js";
 import { browser, readKept } from "./memory.js";
+import { TEXTS, WRITE } from "./texts.js";
 import { counted } from "./wording.js";
 
 const KEY = "plyscope-tables";
@@ -142,13 +143,33 @@ export class Tables extends Listened {
 }
 
 /**
- * Return the heuristics to choose from: the catalogue's, the edited table and the saved ones.
+ * Return the heuristics to choose from: the catalogue's, the edited table, the saved ones and the
+ * written ones.
  * @param {Lab} lab @returns {[value: string, text: string, title?: string][]}
  */
-export const heuristicOptions = ({ catalogues, tables }) => [
-  ...namedOptions(catalogues.heuristics),
-  ...ownOptions(tables),
+export const heuristicOptions = (lab) => [
+  ...namedOptions(lab.catalogues.heuristics),
+  ...ownOptions(lab.tables),
+  ...writtenOptions(lab),
+  ...(lab.catalogues.writes && !lab.texts.get(TEXTS[0]) ? [WRITE_OPTION] : []),
 ];
+
+/** @type {[string, string, string]} */
+const WRITE_OPTION = [WRITE, "write your own …", "in Python, or as a table"];
+
+/** @param {Lab} lab @returns {[value: string, text: string, title?: string][]} */
+const writtenOptions = ({ catalogues, texts }) =>
+  (catalogues.writes ? texts.names : []).map((name) => [name, `✎ ${name}`, "written by you"]);
+
+/** The user's heuristics that have a name, as choices. @param {Lab} lab */
+export const ownValues = ({ catalogues, tables, texts }) => [
+  ...catalogues.own_heuristics,
+  ...tables.all().map(({ name }) => ownValue(name)),
+  ...(catalogues.writes ? texts.names : []),
+];
+
+/** Return whether a choice is a text that the user writes. @param {Lab} lab @param {string} value */
+export const isWritten = ({ catalogues }, value) => catalogues.writes && TEXTS.includes(value);
 
 /** @param {Tables} tables @returns {[value: string, text: string, title?: string][]} */
 function ownOptions(tables) {
@@ -175,6 +196,7 @@ export function tableChosen({ tables }, value) {
  */
 export function heuristicAsked(lab, value) {
   const table = tableChosen(lab, value);
+  if (isWritten(lab, value) && lab.texts.get(value)) return `${value}:\n${lab.texts.get(value)}`;
   if (table) return value === DRAFT ? table : { ...table, name: heuristicName(value) };
   if (!value.startsWith(OWN)) return value;
   throw new Error(`table '${heuristicName(value)}' is not in this browser; expected another one`);
@@ -197,8 +219,11 @@ export const heuristicName = (value) =>
 export function heuristicPlace(lab, value, usual = "") {
   const table = tableChosen(lab, value);
   const heuristic = value === usual || value === DRAFT ? "" : value;
-  return { heuristic, table: table ? tableText(table) : "" };
+  return { heuristic, table: table ? tableText(table) : "", ...textsPlace(lab) };
 }
+
+/** What an address says of the texts, where some are written. @param {Lab} lab @returns {Place} */
+const textsPlace = ({ catalogues, texts }) => (catalogues.writes ? texts.place : {});
 
 /**
  * Return the heuristic of an address; a table in it becomes the edited one, unless it is saved
@@ -213,6 +238,10 @@ export function heuristicOfPlace(lab, usual) {
   if (brought) {
     lab.tables.setDraft(brought);
     return DRAFT;
+  }
+  if (isWritten(lab, heuristic)) {
+    if (lab.texts.get(heuristic)) return heuristic;
+    lab.doubt("heuristic", "one that is written in this browser");
   }
   const isKnown = lab.catalogues.heuristics.some(({ name }) => name === heuristic);
   return isKnown ? heuristic : usual;
@@ -235,11 +264,13 @@ function tableOfText(text) {
  * @param {Lab} lab @param {{ agents: string[], text: string[] | null }} shown
  * @returns {[value: string, text: string, title?: string][]}
  */
-export function agentOptions({ catalogues, tables }, { agents, text }) {
+export function agentOptions(lab, { agents, text }) {
+  const { catalogues, tables } = lab;
   const offered = namedOptions(catalogues.agents.filter(({ name }) => agents.includes(name)));
   const { heuristics, own_heuristics } = catalogues;
   const given = namedOptions(heuristics.filter(({ name }) => own_heuristics.includes(name)));
-  const own = [...given, ...(text ? [] : ownOptions(tables))].flatMap(([value, label]) =>
+  const ofLines = text ? [] : [...ownOptions(tables), ...writtenOptions(lab)];
+  const own = [...given, ...ofLines].flatMap(([value, label]) =>
     DEPTHS.map(
       (depth) =>
         /** @type {[string, string, string]} */ ([
@@ -284,7 +315,7 @@ export function playerOfPlace(lab, value) {
 export function playersPlace(lab, { x, o }) {
   const [, heuristic] = PLAYER.exec(x) ?? PLAYER.exec(o) ?? [];
   const table = heuristic === undefined ? null : tableChosen(lab, heuristic);
-  return { table: table ? tableText(table) : "" };
+  return { table: table ? tableText(table) : "", ...textsPlace(lab) };
 }
 
 /** Return whether a choice is a heuristic of one's own that plays. @param {string} value */

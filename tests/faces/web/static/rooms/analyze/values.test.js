@@ -6,7 +6,8 @@ import {
   resultWords,
   standing,
 } from "#page/rooms/analyze/evaluationbar.js";
-import { bestArrows, bestLines, lineStanding } from "#page/rooms/analyze/lines.js";
+import { provedMove } from "#page/rooms/analyze/playout.js";
+import { bestLines, lineStanding } from "#page/rooms/analyze/lines.js";
 import { provedWords, scoreWords, shareOf } from "#page/shell/wording.js";
 import { position } from "../../games.js";
 
@@ -129,24 +130,28 @@ test("lines stand by what is proved: the quickest win first, then draws, searche
   assert.equal(second.line.text, ""); // proved: without the search's number
 });
 
-test("arrows lead from the last stone to the best moves, and to none where all are alike", () => {
-  const shown = position("x........");
-  const lines = [line(30, "= 30", 4, 1), line(28, "= 28", 2), line(-90, "= −90", 3)];
-  const arrows = bestArrows(shown, { proof: null, search: { lines } }, 0);
-  assert.deepEqual(
-    arrows.map(({ from, to }) => [from, to]),
-    [
-      [0, 4],
-      [0, 2],
-    ],
-  );
-  assert.ok(arrows[0].weight === 1 && arrows[1].weight < 1);
-  const alike = shown.moves.map((cell) => line(0, "= 0", cell));
-  assert.deepEqual(bestArrows(shown, { proof: null, search: { lines: alike } }, 0), []);
-  const proof = { best: [4], moves: [], value: 1 };
-  const many = { ...proof, best: [1, 2, 3, 4] };
-  assert.deepEqual(bestArrows(shown, { proof: many, search: null }, 0), []);
-  assert.deepEqual(bestArrows(shown, { proof, search: null }, null), [
-    { from: undefined, to: 4, weight: 1 },
+test("each winning line has its end, or an ellipsis where it is not known", () => {
+  const moves = [
+    { move: 0, value: 1, distance: 3 },
+    { move: 1, value: 1, distance: 5 },
+    { move: 2, value: 1, distance: 5 },
+  ];
+  const proof = { value: 1, distance: 3, best: [0], moves, line: [0, 3, 4] };
+  const lines = [...proof.moves].map(({ move }) => line(WIN - 5, "= win in 5 plies", move));
+  const known = { search: { lines }, proof: { ...proof, lines: [proof.line, [1, 3, 4, 5, 6]] } };
+  const found = bestLines(known, [..."abcdefghi"]).map(({ line }) => [line.pv.length, line.isPart]);
+  assert.deepEqual(found, [
+    [3, false],
+    [5, false],
+    [1, true],
   ]);
+});
+
+test("a proved line is played out by the winner and the loser, and none in a draw", () => {
+  const search = { settled: false, lines: [line(WIN - 3, "= win in 3 plies", 7)] };
+  assert.equal(provedMove({ proof: null, search }), 7);
+  assert.equal(provedMove({ proof: { value: -1, best: [2], line: [1] }, search }), 1);
+  assert.equal(provedMove({ proof: { value: 1, best: [2] }, search: null }), 2);
+  assert.equal(provedMove({ proof: { value: 0, best: [2] }, search }), undefined);
+  assert.equal(provedMove({ proof: null, search: { lines: [line(30, "= 30", 7)] } }), undefined);
 });

@@ -1,4 +1,4 @@
-// The best lines, proved wins and draws first, and the arrows to best moves.
+// The best lines, proved wins and draws first.
 import { button, help, html, paragraph, redraw, scroller, table } from "../../shell/dom.js";
 import {
   count,
@@ -6,14 +6,13 @@ import {
   pliesIn,
   provedWords,
   scoreWords,
-  shareOf,
   spoken,
 } from "../../shell/wording.js";
+import { provedCells } from "../../shell/proofs.js";
 import { provedMoves } from "./layers.js";
 
-const MOST_ARROWS = 3;
-/** The loss at which a move has no arrow, and the least weight of an arrow. */
-const [FAR, FAINT] = [0.4, 0.3];
+/** The most proved best moves that get a line if the search has none for them. */
+const MOST_ALONE = 3;
 const HINT = "Point at a line to see it on the board; click it to play its first move.";
 
 /** The order of lines: proved wins, proved draws, searched lines, proved losses. */
@@ -42,25 +41,29 @@ export function lineStanding({ value, text }, { settled = false }, proof) {
 export function bestLines({ search, proof }, names) {
   const proofs = provedMoves(proof);
   const searched = search?.lines ?? [];
-  const best = proof && proof.best.length <= MOST_ARROWS ? proof.best : [];
+  const best = proof && proof.best.length <= MOST_ALONE ? proof.best : [];
   const unseen = best.filter((move) => !searched.some(({ cells }) => cells[0] === move));
   const alone = unseen.map((move) => ({ value: 0, text: "", pv: [names[move]], cells: [move] }));
   return [...alone, ...searched]
     .map((line) => {
       const known = proofs.get(line.cells[0]);
       const standing = lineStanding(line, search ?? {}, known);
-      return { line: known ? provedLine(line, proof?.line ?? [], names) : line, ...standing };
+      return { line: known ? provedLine(line, proof, names) : line, ...standing };
     })
     .toSorted((one, other) => one.rank - other.rank || one.order - other.order || 0);
 }
 
 /**
- * Return a line without the search's score, and with the proof's moves if the proof has a line.
- * @param {BestLine} line @param {number[]} best @param {string[]} names
+ * Return a line without the search's score, and with the proof's moves if the proof has a line; an
+ * end that is not known is an ellipsis.
+ * @param {BestLine} line @param {Proved | null} proof @param {string[]} names
  */
-function provedLine(line, best, names) {
-  const cells = best[0] === line.cells[0] ? best : line.cells;
-  return { ...line, text: "", cells, pv: cells.map((cell) => names[cell]) };
+function provedLine(line, proof, names) {
+  const whole = provedCells(proof, line.cells[0]);
+  const cells = whole ?? line.cells;
+  const known = proof?.moves.find(({ move }) => move === cells[0]);
+  const isPart = Boolean(known?.value) && !whole && cells.length < (known?.distance ?? Infinity);
+  return { ...line, text: "", cells, isPart, pv: cells.map((cell) => names[cell]) };
 }
 
 /**
@@ -70,32 +73,6 @@ function provedLine(line, best, names) {
 export function bestMoves({ moves }, { proof, search }) {
   const best = proof?.best ?? search?.best ?? [];
   return best.length <= moves.length / 2 || (best.length === 1 && moves.length > 1) ? best : [];
-}
-
-/**
- * Return arrows to the best moves, paler the more a move loses; none if too many are equal.
- * @param {Shown} shown @param {import("./layers.js").Known} known
- * @param {number | null} last the cell played last
- * @returns {Arrow[]}
- */
-export function bestArrows(shown, { proof, search }, last) {
-  const { moves, shape } = shown;
-  if (shape.length > 2) return []; // from level to level they would cross what they do not mean
-  const from = last ?? undefined;
-  if (proof?.best.length) {
-    const best = bestMoves(shown, { proof });
-    // some of many that are alike would say too much
-    return best.length > MOST_ARROWS ? [] : best.map((to) => ({ from, to, weight: 1 }));
-  }
-  const lines = search?.lines ?? [];
-  const [best] = lines;
-  const arrows = lines.slice(0, MOST_ARROWS).map(({ value, cells: [to], text }) => {
-    const lost = shareOf(best.value) - shareOf(value);
-    return { from, to, weight: Math.max(0, 1 - lost / FAR), label: `${spoken(shown, to)} ${text}` };
-  });
-  const seen = arrows.filter(({ to, weight }) => to !== undefined && weight > FAINT);
-  const alike = lines.filter(({ value }) => value === best.value);
-  return alike.length > MOST_ARROWS || alike.length === moves.length ? [] : seen;
 }
 
 /** Describe a search in a line. @param {Search} search */
@@ -125,23 +102,30 @@ export class BestLines {
   draw(known, shown) {
     const { over, side, names } = shown;
     if (over) return redraw(this.element, paragraph("the game is over"));
-    const { search } = known;
     const found = bestLines(known, names);
     if (!found.length) return redraw(this.element, paragraph("searching …"));
-    const rows = found.map(({ line, words }) => [words, line.text, this.button(line, shown)]);
-    const head = [side.toUpperCase(), "score", "line"];
-    const lines = table(head, rows, search ? searchCaption(search) : "searching …");
-    redraw(this.element, scroller("best lines", lines), help(HINT));
+    const isScored = found.some(({ line }) => line.text);
+    const rows = found.map(({ line, words }) => [
+      words,
+      ...(isScored ? [line.text] : []),
+      this.button(line, shown),
+    ]);
+    const head = [side.toUpperCase(), ...(isScored ? ["score"] : []), "line"];
+    redraw(this.element, scroller("best lines", table(head, rows)), help(HINT));
   }
 
-  /** @param {BestLine} line @param {Shown} shown */
-  button({ pv, cells }, shown) {
+  /** @param {BestLine & { isPart?: boolean }} line @param {Shown} shown */
+  button({ pv, cells, isPart }, shown) {
     const { play, preview } = this.actions;
-    return button(cells.map((cell) => spoken(shown, cell)).join(" ") || "–", () => play(pv[0]), {
-      class: "line",
-      onmouseenter: () => preview(cells),
-      onmouseleave: () => preview(null),
-      onfocus: () => preview(cells),
-    });
+    return button(
+      cells.map((cell) => spoken(shown, cell)).join(" ") + (isPart ? " …" : "") || "–",
+      () => play(pv[0]),
+      {
+        class: "line",
+        onmouseenter: () => preview(cells),
+        onmouseleave: () => preview(null),
+        onfocus: () => preview(cells),
+      },
+    );
   }
 }

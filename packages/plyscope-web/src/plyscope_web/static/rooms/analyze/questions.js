@@ -1,5 +1,7 @@
 // The requests about a position: evaluation, threats, search and proof.
+import { paragraph, redraw } from "../../shell/dom.js";
 import { spoken } from "../../shell/wording.js";
+import { searchCaption } from "./lines.js";
 import { bestWords, proofOfSearch, standing } from "./evaluationbar.js";
 
 const PROOF_SECONDS = 10;
@@ -115,7 +117,10 @@ export class Questions {
       return this.drawProof();
     const asked = { position: shown.position, seconds: PROOF_SECONDS };
     const proof = await room.ask("solve", asked, {
-      told: ({ text }) => this.drawProof(`proving: ${text} …`),
+      told: (news) =>
+        "moves" in news
+          ? room.lab.proofs.learn(/** @type {Proof} */ (news))
+          : this.drawProof(`proving: ${news.text} …`),
       queue,
     });
     room.lab.proofs.learn(proof);
@@ -124,13 +129,15 @@ export class Questions {
 
   /** Say what a proof adds to the headline, else how far the solver is. @param {string} [news] */
   drawProof(news = this.news) {
-    const { proof: line, known, says, game } = this.room;
+    const { proof: line, says, game } = this.room;
     const { proof, search } = this.known;
     this.news = news;
     const found = standing(game.shown, this.known);
     const best = proof ? bestWords(proof, game.shown) : found?.isProved ? "" : news;
-    line.textContent = [...(found?.parts.slice(1) ?? []), best].filter(Boolean).join(" · ");
-    known.hidden = !proof && !search;
-    says.textContent = proof?.proof ?? (search ? searchedWords(search) : "");
+    const why = proof?.reason?.sentence;
+    line.textContent = [...(found?.parts.slice(1) ?? []), best, why].filter(Boolean).join(" · ");
+    const searched = search ? [searchCaption(search)] : [];
+    const how = proof?.proof ?? (search ? searchedWords(search) : "");
+    redraw(says, ...[how, ...searched].map((text) => paragraph(text)));
   }
 }

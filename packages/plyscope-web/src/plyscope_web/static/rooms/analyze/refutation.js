@@ -49,7 +49,7 @@ export class Refutation {
     const { proofs } = this.room.lab;
     const asked = { position: shown.position, move, known: proofs.carried([node]) };
     try {
-      const { text, cells, proved, proof } = await this.room.ask("refute", asked);
+      const { text, cells, proved, proof, reason } = await this.room.ask("refute", asked);
       if (!proved && proofs.of(node) && !asked.known.length) return this.ask(move); // proved meanwhile
       proofs.learn(proof);
       this.unproved = proved ? "" : move;
@@ -58,7 +58,8 @@ export class Refutation {
         onmouseenter: () => this.preview(cells),
         onmouseleave: () => this.preview(null),
       });
-      this.answer.replaceChildren(paragraph(text), show);
+      const why = reason ? [paragraph(reason.sentence)] : [];
+      this.answer.replaceChildren(paragraph(text), ...why, show);
     } catch (error) {
       this.answer.replaceChildren(failure(error));
     }

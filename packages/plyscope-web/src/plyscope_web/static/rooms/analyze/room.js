@@ -28,7 +28,7 @@ import {
   textInput,
   toggle,
 } from "../../shell/forms.js";
-import { DRAFT, heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
+import { DRAFT, heuristicOfPlace, heuristicPlace, isWritten } from "../../shell/tables.js";
 import { threatsLegend } from "../../board/threats.js";
 import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
@@ -36,12 +36,15 @@ import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
 import { LAYERS, legend, values } from "./layers.js";
-import { bestArrows, BestLines, bestMoves } from "./lines.js";
+import { BestLines, bestMoves } from "./lines.js";
+import { PlayOut } from "./playout.js";
 import { Questions } from "./questions.js";
 import { Refutation } from "./refutation.js";
 import { Review } from "./review.js";
 
 const FIRST_SHELF = "lines";
+/** Algorithms that are watched in Trees, and tell no more here than alpha-beta. */
+const OF_TREES = ["sss", "mtdf", "pn", "dfpn", "accumulating"];
 /** @type {AnalysisSettings} */
 const SETTINGS = {
   algorithm: "engine",
@@ -74,8 +77,7 @@ export class AnalyzeRoom extends Room {
   questions = new Questions(this);
   bar = new EvaluationBar();
   standing = html("p", { class: "standing" });
-  says = help();
-  known = details("How is this known?", this.says);
+  says = html("div", { class: "help" });
   /** Whether the next move that is chosen is asked about, and not played. */
   isAsking = false;
   /** Whether Shift is held, which asks too. */
@@ -102,6 +104,8 @@ export class AnalyzeRoom extends Room {
     };
     const play = (/** @type {string} */ move) => this.attempt(() => this.choose(move));
     this.board = new Board(play, (cell) => this.drawPointed(cell));
+    this.playOut = new PlayOut(this);
+    this.endings.push(() => this.playOut.set(false));
     this.lines = new BestLines({ play, preview: this.preview });
     this.refutation = new Refutation(this, this.preview);
     this.review = new Review(this);
@@ -122,19 +126,20 @@ export class AnalyzeRoom extends Room {
 
   arrange() {
     const { status, legend, proof, alert, board } = this;
-    const walk = toolbar("moves back and on", ...this.steps, this.asking);
+    const walk = toolbar("moves back and on", ...this.steps, this.asking, this.playOut.button);
     const beside = html("div", { class: "beside" }, this.bar.element, board.element);
     const hear = (/** @type {Event} */ event) =>
       (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
     for (const kind of ["click", "keydown"])
       board.element.addEventListener(kind, hear, { capture: true });
-    const said = html("div", { class: "said" }, status, this.standing, proof, this.known);
-    const layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
+    const said = html("div", { class: "said" }, status, this.standing, proof);
+    this.layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
       this.showLayer(layer),
     );
-    const stage = [said, beside, this.pointed, walk, layers, legend, alert];
-    const open =
-      this.lab.place.shelf ?? (this.settings.heuristic === DRAFT ? "heuristic" : FIRST_SHELF);
+    const stage = [said, beside, this.pointed, walk, this.layers, legend, alert];
+    const { heuristic } = this.settings;
+    const isOpen = heuristic === DRAFT || isWritten(this.lab, heuristic);
+    const open = this.lab.place.shelf ?? (isOpen ? "heuristic" : FIRST_SHELF);
     this.tools = new Tools("analysis", this.shelves(), open, (shelf) => {
       this.lab.go({ shelf: shelf === FIRST_SHELF ? "" : shelf });
       if (shelf === "heuristic") this.bench.show();
@@ -146,8 +151,9 @@ export class AnalyzeRoom extends Room {
 
   shelves() {
     const { lines, refutation, review, shares, bench, moves } = this;
+    const known = details("How is this known?", this.says, this.searchForm());
     return [
-      { name: FIRST_SHELF, label: "Lines", parts: [lines.element, this.searchForm()] },
+      { name: FIRST_SHELF, label: "Lines", parts: [lines.element, known] },
       { name: "heuristic", label: "Heuristic", parts: [this.evaluation, bench.element] },
       {
         name: "why",
@@ -200,6 +206,7 @@ export class AnalyzeRoom extends Room {
 
   /** @param {GameNode | null | undefined} node */
   walk(node) {
+    this.playOut.set(false);
     if (node) this.game.go(node);
   }
 
@@ -211,12 +218,13 @@ export class AnalyzeRoom extends Room {
 
   searchForm() {
     const { algorithms } = this.lab.catalogues;
+    const shown = algorithms.filter(({ name }) => !OF_TREES.includes(name));
     const setAlgorithm = (/** @type {string} */ algorithm) => this.set({ algorithm });
     /** @param {"depth" | "seconds"} name @param {Attributes} range */
     const number = (name, range) =>
       numberInput(this.settings[name], range, (text) => this.set({ [name]: Number(text) }));
     return controls(
-      field("Algorithm", choice(namedOptions(algorithms), this.settings.algorithm, setAlgorithm)),
+      field("Algorithm", choice(namedOptions(shown), this.settings.algorithm, setAlgorithm)),
       field("Depth", number("depth", { min: 1, max: 60, step: 1 })),
       field("Seconds", number("seconds", { min: 0.5, max: 30, step: 0.5 })),
     );
@@ -230,6 +238,8 @@ export class AnalyzeRoom extends Room {
 
   /** Take another heuristic: what is proved stays as it is. @param {string} heuristic */
   take(heuristic) {
+    const isNew = heuristic !== this.settings.heuristic && isWritten(this.lab, heuristic);
+    if (isNew && this.settings.layer === SETTINGS.layer) this.chooseLayer("heuristic");
     this.settings.heuristic = heuristic;
     this.following.forget();
     this.cancel("explain", "analyze");
@@ -315,8 +325,8 @@ export class AnalyzeRoom extends Room {
       notes: found,
       line: this.previewed ?? [],
       best: isOfMoves ? bestMoves(shown, known) : [],
+      lit: isOfMoves ? (known.proof?.reason?.cells ?? []) : [],
       values: this.previewed ? new Map() : found,
-      arrows: isOfMoves && !this.previewed ? bestArrows(shown, known, node.cell) : [],
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
     this.legend.textContent =
@@ -325,6 +335,7 @@ export class AnalyzeRoom extends Room {
     this.bar.draw(stands);
     this.standing.textContent = stands?.parts[0] ?? "thinking …";
     this.standing.dataset.kind = stands && !stands.isProved ? "estimated" : "proved";
+    this.playOut.follow();
   }
 
   /** @param {number | null} cell */
@@ -342,6 +353,14 @@ export class AnalyzeRoom extends Room {
       }),
     );
     redraw(this.moves, ...buttons);
+  }
+
+  /** Show another layer, as if a person had chosen it. @param {string} layer */
+  chooseLayer(layer) {
+    /** @type {HTMLInputElement | null | undefined} */
+    const input = this.layers?.querySelector(`input[value=${layer}]`);
+    if (input) input.checked = true;
+    this.showLayer(layer);
   }
 
   /** @param {string} layer */

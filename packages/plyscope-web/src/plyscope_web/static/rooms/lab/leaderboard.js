@@ -1,6 +1,6 @@
-// The leaderboard: all saved tables play each other and are rated.
+// The leaderboard: all user heuristics play each other and are rated.
 import { help, html, iconButton, paragraph, toolbar } from "../../shell/dom.js";
-import { agentAsked, agentName, ownValue } from "../../shell/tables.js";
+import { agentAsked, agentName, heuristicName, ownValues } from "../../shell/tables.js";
 import { ratingTable } from "./pictures.js";
 import { Runner } from "./runner.js";
 
@@ -18,8 +18,8 @@ export class Leaderboard {
     this.play = iconButton("play", "All pairs", () => this.playAll(), { class: "primary" });
     this.parts = [
       help(
-        "The tables saved in this browser and the opponent of the test play each other and are " +
-          `rated. Of more than ${MAX_PLAYERS} tables the first ${MAX_PLAYERS} play.`,
+        "Your heuristics, such as the tables saved in this browser, and the opponent of the test " +
+          `play each other and are rated. Of more than ${MAX_PLAYERS} the first ${MAX_PLAYERS} play.`,
       ),
       toolbar("all pairs", this.play, this.runner.stop),
       this.runner.progress,
@@ -33,7 +33,7 @@ export class Leaderboard {
     const outcomes = played.flatMap(({ outcomes }) => outcomes).filter(({ games }) => games);
     const distinct = played.reduce((sum, { match }) => sum + match.distinct, 0);
     const { players, text, note } = await this.room.ask("rate", { outcomes, distinct });
-    const names = this.room.lab.tables.all().map(({ name }) => `${name}, `);
+    const names = ownValues(this.room.lab).map((value) => `${heuristicName(value)}, `);
     const isOwn = (/** @type {string} */ name) => names.some((own) => name.startsWith(own));
     this.ratings.replaceChildren(
       ratingTable(players, isOwn),
@@ -48,8 +48,8 @@ export class Leaderboard {
     const { lab, testing } = room;
     return runner.run(async () => {
       const { game, seconds: all, seed } = testing.asked;
-      const own = lab.tables.all().slice(0, MAX_PLAYERS);
-      const players = own.map(({ name }) => `${ownValue(name)}@${testing.plies.value}`);
+      const own = ownValues(lab).slice(0, MAX_PLAYERS);
+      const players = own.map((value) => `${value}@${testing.plies.value}`);
       const other = testing.against.value;
       const pairs = pairsOf(players.includes(other) ? players : [...players, other]);
       if (!own.length) throw new Error("no table is saved here; expected one under a name");

@@ -15,8 +15,10 @@ import {
   heuristicOptions,
   heuristicPlace,
 } from "../../shell/tables.js";
+import { WRITE } from "../../shell/texts.js";
 import { Tools } from "../../shell/tools.js";
 import { count, counted } from "../../shell/wording.js";
+import { beginText, Editor } from "../../writing/editor.js";
 import { Room } from "../room.js";
 import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } from "./address.js";
 import { Comparison } from "./comparison.js";
@@ -47,7 +49,7 @@ export class TreesRoom extends Room {
   together = null;
   editor = new TreeEditor((text) => this.search(text));
   quiz = button("Quiz me on this tree", () => this.askQuiz(), { class: "wide" });
-  heuristic = choice([], undefined, (heuristic) => this.set({ heuristic }));
+  heuristic = choice([], undefined, (heuristic) => this.chooseHeuristic(heuristic));
   /** The path of the node that is chosen, in both searches, and edited. @type {string | null} */
   chosen = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -72,6 +74,11 @@ export class TreesRoom extends Room {
     this.form = new SearchForm(this.settings, this.algorithms, () => this.load());
     this.comparison = new Comparison(this);
     this.text.value = this.settings.text;
+    this.writing = new Editor(this, {
+      position: () => this.settings.text,
+      follow: () => {},
+      settle: () => this.load(),
+    });
     this.offerHeuristics();
     this.arrange();
     this.endings.push(
@@ -79,6 +86,7 @@ export class TreesRoom extends Room {
       () => clearTimeout(this.rest),
       () => this.both.forEach(({ view }) => view.stop()),
       lab.tables.on(() => this.offerHeuristics()),
+      lab.texts.on(() => this.offerHeuristics()),
     );
     const names = this.algorithms.map(({ name }) => name);
     this.expect("algorithm", names);
@@ -104,6 +112,16 @@ export class TreesRoom extends Room {
   offerHeuristics() {
     this.heuristic.replaceChildren(...optionsOf(heuristicOptions(this.lab)));
     this.heuristic.value = this.settings.heuristic;
+    this.writing.show(this.isTree ? "" : this.settings.heuristic);
+  }
+
+  /** @param {string} value */
+  chooseHeuristic(value) {
+    return this.attempt(async () => {
+      const heuristic = value === WRITE ? await beginText(this.lab) : value;
+      this.set({ heuristic });
+      this.offerHeuristics();
+    });
   }
 
   arrange() {
@@ -160,7 +178,8 @@ export class TreesRoom extends Room {
     const depth = numberInput(this.settings.depth, range, (text) =>
       this.set({ depth: Number(text) }),
     );
-    this.ofPosition = controls(field("Depth", depth), field("Heuristic", this.heuristic));
+    const fields = controls(field("Depth", depth), field("Heuristic", this.heuristic));
+    this.ofPosition = html("div", {}, fields, this.writing.element);
     return this.ofPosition;
   }
 

@@ -5,8 +5,8 @@ Each text has about ten lines, as in textbooks.
 
 from __future__ import annotations
 
-from plyscope.faces.pseudocode.code import Pseudocode, read
 from plyscope.searching.conventions import Conventions
+from plyscope_web.pseudocode.code import Pseudocode, read
 
 TEXTS = {
     "minimax": """

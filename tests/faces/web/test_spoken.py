@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plyscope.rules.games import GAMES, parse_game
-from plyscope.rules.spoken import spec_of, spoken_game
+from plyscope_web.spoken import spec_of, spoken_game
 
 
 @pytest.mark.parametrize(

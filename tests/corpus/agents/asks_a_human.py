@@ -1,0 +1,3 @@
+def choose(board, player):
+    row, column = map(int, input("row column? ").split())
+    return row, column

@@ -1,0 +1,5 @@
+def choose(board, player):
+    for r in range(3):
+        for c in range(3):
+            if board[r][c] == "":
+                return (r, c)

@@ -1,0 +1,2 @@
+def choose(board, depth, is_maximizing):
+    return 0

@@ -1,0 +1,5 @@
+name = input("name? ")
+
+
+def choose(board, player):
+    return 0

@@ -1,0 +1,418 @@
+"""The page without a server: a folder that `python -m http.server` serves from a sub-path, in
+Chromium, without a network after the first visit."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from commands import refusal
+from looking import expect
+from plyscope.errors import OptionError
+from plyscope_web import site as made
+from plyscope_web.endpoints import answer, read
+from plyscope_web.endpoints.inputs import writes
+from plyscope_web.outcome import outcome
+from sentences import refuses, says
+from waiting import until
+
+ROOT = Path(__file__).parents[3]
+PLACE = "lab"
+"""The sub-path of the site."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder above a site, which is made once for all processes of the tests."""
+    import fcntl
+
+    shared = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        shared = shared.parent
+    folder = shared / "served"
+    with (shared / "served.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / PLACE / made.NOTE).is_file():
+            try:
+                made.write_site(folder / PLACE, None, print, builds=False)
+            except OptionError as error:
+                pytest.skip(str(error))
+    return folder
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Serve a folder by `python -m http.server`; yield the address of the site and the process."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        [*command, "--directory", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            found = re.search(r"port (\d+)", process.stdout.readline())
+            assert found is not None
+            yield f"http://127.0.0.1:{found[1]}/{PLACE}/", process
+        finally:
+            process.kill()
+
+
+KEPT = """async () => {
+  const site = await (await fetch("site.json")).json();
+  const names = await caches.keys();
+  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  const addresses = new Set(kept.flat().map(({ url }) => url));
+  return site.files.filter((name) => !/^service\\.js$/.test(name))
+    .filter((name) => !addresses.has(new URL(name, location.href).href));
+}"""
+"""Returns the names of the files that the service worker does not keep."""
+
+
+@pytest.fixture(scope="module")
+def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
+    """A browser's context after the first visit, without a network, and the address."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(120_000)
+    with served(site) as (address, process):
+        page = context.new_page()
+        page.goto(address)
+        page.locator(".wide .picture").wait_for()  # Python has proved today's puzzle
+        until(lambda: page.evaluate(KEPT) == [])
+        page.close()
+        process.kill()
+        process.wait()
+        yield context, address
+    context.close()
+
+
+@pytest.fixture
+def page(visited: tuple[Any, str]) -> Iterator[Any]:
+    """A page of that context; nothing was wrong on its console at the end."""
+    page = visited[0].new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    yield page
+    page.close()
+    assert wrong == []
+
+
+def test_draws_the_first_screen_without_python(browser: Any, site: Path) -> None:
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    page.route("**/*.wasm", lambda route: route.abort())
+    with served(site) as (address, _):
+        page.goto(address)
+        expect(page.locator(".hero .drawing").first).to_be_visible()
+        expect(page.locator(".offer .picture")).to_have_count(6)
+        expect(page.get_by_text("plyscope cannot start in this browser").first).to_be_visible()
+    context.close()
+
+
+def test_opens_each_room_without_a_network(page: Any, visited: tuple[Any, str]) -> None:
+    page.goto(f"{visited[1]}#room=analyze&position=.X./O../X.O")
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    assert page.evaluate("crossOriginIsolated")
+    for room, there in (
+        ("Play", page.get_by_role("gridcell", name=re.compile("^b2"))),
+        ("Trees", page.locator(".tree-view, svg.tree, .tree").first),
+        ("Quiz", page.get_by_text(re.compile("minimax value|value of", re.IGNORECASE)).first),
+        ("Lab", page.get_by_role("button", name=re.compile("^(Test|Measure)")).first),
+    ):
+        page.get_by_role("tab", name=room, exact=True).click()
+        expect(there).to_be_visible()
+
+
+def where(page: Any) -> str:
+    return str(page.evaluate("decodeURIComponent(location.href)"))
+
+
+def test_two_tabs_answer_and_a_link_leads_to_its_position(
+    page: Any, visited: tuple[Any, str]
+) -> None:
+    context, address = visited
+    page.goto(f"{address}#room=play&position=tictactoe&o=human")
+    page.get_by_role("gridcell", name=re.compile("^b2")).click()
+    until(lambda: "moves=b2" in where(page))
+    other = context.new_page()
+    other.goto(where(page))
+    expect(other.get_by_role("gridcell", name=re.compile("^b2.*X"))).to_be_visible()
+    page.get_by_role("gridcell", name=re.compile("^a1")).click()
+    other.get_by_role("gridcell", name=re.compile("^c3")).click()
+    until(lambda: "moves=b2,a1" in where(page) and "moves=b2,c3" in where(other))
+    other.close()
+
+
+ASK = """async ([asked, long, after]) => {
+  const files = JSON.parse(document.getElementById("files").textContent);
+  const worker = new Worker(files.worker, { type: "module" });
+  const interrupt = new Uint8Array(new SharedArrayBuffer(1));
+  const send = (message, isAnswer, hear = () => {}) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => {
+      const heard = JSON.parse(data);
+      hear(heard);
+      if (isAnswer(heard)) resolve(heard);
+    };
+    worker.postMessage(message);
+  });
+  const ask = ([endpoint, text], hear) => send({ id: 1, endpoint, arguments: text },
+    ({ found, error, fault }) => found ?? error ?? fault, hear);
+  await send({ ...files, interrupt }, () => true);
+  const answers = [];
+  for (const each of asked) answers.push(await ask(each));
+  const stop = ({ told }) => { if (told) interrupt[0] = 2; };
+  answers.push(await ask(long, stop));
+  interrupt[0] = 0;
+  answers.push(await ask(after));
+  worker.terminate();
+  return answers;
+}"""
+"""Asks a worker, then stops a long request at its first partial result, and asks again."""
+LONG = ("analyze", '{"position": "15,15,5 h8 i9", "algorithm": "alphabeta", "seconds": 30}')
+AFTER = ("show", '{"position": "tictactoe"}')
+UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
+"""What is measured, and whether there is machine code."""
+MEASURED = re.compile(r"[\d.]+ µs")
+NEED_NUMPY = re.compile('"game": "4,[34],[34]"|"sprt"')
+"""Games whose tablebases need NumPy, and sequential tests."""
+SLOW_SECONDS = 0.5
+"""Answers that take longer here may be cut short by the request's own time limit there."""
+
+
+def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[Any, str]) -> None:
+    asked, compared = questions(), 0
+    page.goto(visited[1])
+    *found, stopped, after = page.evaluate(ASK, [asked, LONG, AFTER])
+    assert stopped["found"]["stopped"] == "interrupted"
+    assert after["found"]["cells"] == "." * 9
+    before = writes.set(True)  # as in a browser
+    for (endpoint, text), there in zip(asked, found, strict=True):
+        began = perf_counter()
+        kind, here = outcome(endpoint, lambda e=endpoint, t=text: _answered(e, t))  # type: ignore[misc]
+        assert kind != "failed"
+        if perf_counter() - began < SLOW_SECONDS:
+            compared += 1
+            _compare(there, {"id": 1, kind: json.loads(here)}, f"{endpoint} {text}")
+    writes.reset(before)
+    assert compared > 150
+
+
+def _answered(endpoint: str, text: str) -> bytes:
+    request = read(endpoint, text.encode())
+    return msgspec.json.encode(answer(endpoint, request, lambda told: None))
+
+
+def _compare(there: Any, here: Any, where: str) -> None:
+    """Compare answers; the last digits of floats may differ, and 1.0 is 1 in a browser."""
+    if isinstance(here, dict):
+        assert there.keys() == here.keys(), where
+        for key in here.keys() - UNEQUAL:
+            _compare(there[key], here[key], f"{where}: {key}")
+    elif isinstance(here, list):
+        assert len(there) == len(here), where
+        for number, (one, other) in enumerate(zip(there, here, strict=True)):
+            _compare(one, other, f"{where}[{number}]")
+    elif isinstance(here, float):
+        assert there == pytest.approx(here, rel=1e-12), where
+    else:
+        assert MEASURED.sub("", str(there)) == MEASURED.sub("", str(here)), where
+
+
+def questions() -> list[tuple[str, str]]:
+    """Return valid requests of the endpoints, and invalid ones made from them."""
+    sys.path.insert(0, str(ROOT / "bench"))
+    try:
+        from fuzz_questions import ARGUMENTS
+        from fuzz_questions import questions as drawn
+    finally:
+        sys.path.pop(0)
+    draw = Random(5)
+    changed = [each for each in (drawn(draw) for _ in range(250)) if each[0] not in SLOW]
+    asked = [
+        (name, json.dumps({**each, **({"seconds": 5} if name in LIMITED else {})}))
+        for name, all_ in ARGUMENTS.items()
+        for each in all_
+    ]
+    asked += [(name, text.decode(errors="replace")) for name, text in changed]
+    deep = "[" * 20  # a browser's stack is small
+    return [each for each in asked if deep not in each[1] and not NEED_NUMPY.search(each[1])]
+
+
+LIMITED = ("certify", "report", "match")
+SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
+"""Endpoints whose changed requests may take seconds."""
+
+
+STATES = """async () => {
+  const { active, installing } = await navigator.serviceWorker.getRegistration();
+  return [installing ? "" : active.state, (await caches.keys()).length];
+}"""
+
+
+def test_a_new_version_replaces_the_old_one_at_the_next_visit(
+    browser: Any, site: Path, tmp_path: Path
+) -> None:
+    import shutil
+
+    folder = tmp_path / PLACE
+    shutil.copytree(site / PLACE, folder)
+    context = browser.new_context()
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    with served(tmp_path) as (address, _):
+        page.goto(address)
+        until(lambda: len(page.evaluate("caches.keys()")) == 1)
+        until(lambda: page.evaluate(KEPT) == [])
+        text = (folder / "index.html").read_text()
+        (folder / "index.html").write_text(text.replace("<main", '<p id="new">new</p><main', 1))
+        service = (folder / "service.js").read_text()
+        (folder / "service.js").write_text(service.replace('"version": "', '"version": "2'))
+        page.goto("about:blank")
+        page.goto(address)  # still the old page, while the new one is kept
+        until(lambda: page.evaluate(STATES) == ["activated", 2])
+        page.goto("about:blank")
+        page.goto(address)
+        page.locator("#new").wait_for()
+    context.close()
+
+
+# The folder
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> Path:
+    """A folder that looks like Pyodide's and has a wheel of msgspec."""
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for name in made.PYODIDE_FILES:
+        (folder / name).write_text(name)
+    (folder / "package.json").write_text(json.dumps({"version": made.PYODIDE}))
+    (folder / made.LOCK).write_text('{"info": {}, "packages": {"numpy": {}}}')
+    (folder / made.WHEEL.replace("*", "cp314-")).write_text("a wheel")
+    return folder
+
+
+def write(folder: Path, parts: Path | None) -> dict[str, Any]:
+    return made.write_site(folder, parts, lambda line: None, builds=False)
+
+
+BLOCK = '<div class="language-{} highlight"><pre><code>{}</code></pre></div>'
+DOCUMENT = (
+    (
+        "pycon",
+        "&gt;&gt;&gt; import plyscope as ps\n&gt;&gt;&gt; tree = ps.parse_tree('[[3,5],[2,9]]')",
+    ),
+    ("pycon", "&gt;&gt;&gt; ps.search(tree).value\n99"),
+    ("python", "ps.trace(tree)"),
+    ("console", "$ plyscope eval .X./O../X.O\nprinted before"),
+    ("console", "$ plyscope web"),
+)
+"""Blocks as the documents have them; the last one serves a page, and cannot run there."""
+
+
+def test_runs_examples_of_the_documents(browser: Any, site: Path) -> None:
+    (site / "scripts").mkdir(exist_ok=True)
+    for script in (ROOT / "docs" / "scripts").iterdir():
+        shutil.copy(script, site / "scripts")
+    blocks = "".join(BLOCK.format(*each) for each in DOCUMENT)
+    head = '<!doctype html><script type="module" src="scripts/examples.js"></script>'
+    (site / "document.html").write_text(head + blocks, encoding="utf-8")
+    page = browser.new_page()
+    page.set_default_timeout(120_000)
+    with served(site) as (address, _):
+        page.goto(f"{address}../document.html")
+        buttons, shown = page.locator(".example-run"), page.locator(".example-output")
+        expect(buttons).to_have_count(4)
+        buttons.nth(1).click()  # what stands above it runs first
+        expect(shown.first).to_have_text("3\n")
+        page.locator("textarea").first.fill("ps.search(tree).best_move")
+        buttons.nth(1).click()
+        expect(shown.first).to_have_text("0\n")
+        buttons.nth(2).click()
+        expect(shown.nth(1)).to_contain_text("is not searched")
+        buttons.nth(3).click()
+        expect(shown.nth(2)).to_contain_text("counted-lines")
+        page.locator("textarea").first.fill("while True: pass")
+        buttons.nth(1).click()
+        expect(buttons.nth(1)).to_have_text("Stop")
+        buttons.nth(1).click()
+        expect(shown.first).to_have_text("stopped\n")
+        buttons.nth(2).click()  # Python is started again
+        expect(shown.nth(1)).to_contain_text("is not searched")
+    page.close()
+
+
+def test_writes_files_that_name_no_other_place(tmp_path: Path, parts: Path) -> None:
+    folder = tmp_path / "site"
+    found = write(folder, parts)
+    written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert written == {each["name"] for each in found["files"]} | {made.NOTE}
+    assert found["bytes"] == sum((folder / each["name"]).stat().st_size for each in found["files"])
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r'(?:src|href)="([^"]+)"', page)
+    style = next(link for link in links if link.endswith(".css"))
+    assert len(links) == 5
+    assert set(links) <= written
+    assert not re.search(r'"/|https?:|url\("?/', page + (folder / style).read_text())
+    assert "script-src 'self';" in page
+    assert "frame-ancestors" not in page  # a page cannot say it
+    (folder / "old.js").write_text("of a version before")
+    note = json.loads((folder / made.NOTE).read_text())
+    (folder / made.NOTE).write_text(json.dumps({**note, "files": [*note["files"], "old.js"]}))
+    assert write(folder, parts)["files"] == found["files"]
+    assert not (folder / "old.js").exists()
+
+
+def test_takes_the_versions_that_npm_installs() -> None:
+    package = json.loads((ROOT / "package.json").read_text())
+    assert package["devDependencies"]["pyodide"] == made.PYODIDE
+
+
+def test_refuses_a_folder_with_something_else(tmp_path: Path, parts: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    with refuses(OptionError):
+        write(tmp_path / "mine", parts)
+    with refuses(OptionError):
+        write(parts / "package.json", parts)
+    (tmp_path / "mine" / made.NOTE).write_text('{"files": ["../letter.txt", "/etc/passwd"]}')
+    write(tmp_path / "mine", parts)
+    assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+
+
+def test_refuses_options_that_need_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = str(tmp_path / "site")
+    says(refusal(capsys, "web", "--static", site, "--leaderboard", "class"))
+    says(refusal(capsys, "web", "--pyodide", "x"))
+    assert not (tmp_path / "site").exists()
+
+
+def test_says_what_is_missing(tmp_path: Path, parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (parts / made.PYODIDE_FILES[2]).unlink()
+    with pytest.raises(OptionError) as caught:
+        write(tmp_path / "site", parts)
+    says(str(caught.value).replace(str(parts), "FOLDER"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(OptionError) as caught:
+        write(tmp_path / "site", None)
+    says(str(caught.value))
+    assert not (tmp_path / "site").exists()
