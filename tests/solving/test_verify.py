@@ -1131,7 +1131,7 @@ MUTANTS = {  # of a small size, 893 in all; fewer where a proof takes longer to 
     "3,3,2,torus,exactly,holes=a1": 40,
     "4,4,4,gravity with signs": 40,
     "4,4,3,gravity with signs": 60,
-    "5,4,4,gravity,holes=b2 with signs": 12,
+    "4,3,4,gravity,holes=b2 with signs": 40,
 }
 
 
