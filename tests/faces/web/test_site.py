@@ -158,23 +158,33 @@ def test_two_tabs_answer_and_a_link_leads_to_its_position(
     other.close()
 
 
-ASK = """async (asked) => {
+ASK = """async ([asked, long, after]) => {
   const files = JSON.parse(document.getElementById("files").textContent);
   const worker = new Worker(files.worker, { type: "module" });
-  const send = (message, isAnswer) => new Promise((resolve) => {
+  const interrupt = new Uint8Array(new SharedArrayBuffer(1));
+  const send = (message, isAnswer, hear = () => {}) => new Promise((resolve) => {
     worker.onmessage = ({ data }) => {
       const heard = JSON.parse(data);
+      hear(heard);
       if (isAnswer(heard)) resolve(heard);
     };
     worker.postMessage(message);
   });
-  const answers = [await send({ ...files, interrupt: null }, () => true)];
-  for (const [endpoint, text] of asked)
-    answers.push(await send({ id: 1, endpoint, arguments: text },
-      ({ found, error, fault }) => found ?? error ?? fault));
+  const ask = ([endpoint, text], hear) => send({ id: 1, endpoint, arguments: text },
+    ({ found, error, fault }) => found ?? error ?? fault, hear);
+  await send({ ...files, interrupt }, () => true);
+  const answers = [];
+  for (const each of asked) answers.push(await ask(each));
+  const stop = ({ told }) => { if (told) interrupt[0] = 2; };
+  answers.push(await ask(long, stop));
+  interrupt[0] = 0;
+  answers.push(await ask(after));
   worker.terminate();
-  return answers.slice(1);
+  return answers;
 }"""
+"""Asks a worker, then stops a long request at its first partial result, and asks again."""
+LONG = ("analyze", '{"position": "15,15,5 h8 i9", "algorithm": "alphabeta", "seconds": 30}')
+AFTER = ("show", '{"position": "tictactoe"}')
 UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
 """What is measured, and whether there is machine code."""
 MEASURED = re.compile(r"[\d.]+ µs")
@@ -184,10 +194,12 @@ SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 
 
-def test_answers_word_for_word_as_a_server(page: Any, visited: tuple[Any, str]) -> None:
+def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[Any, str]) -> None:
     asked, compared = questions(), 0
     page.goto(visited[1])
-    found = page.evaluate(ASK, asked)
+    *found, stopped, after = page.evaluate(ASK, [asked, LONG, AFTER])
+    assert stopped["found"]["stopped"] == "interrupted"
+    assert after["found"]["cells"] == "." * 9
     before = writes.set(True)  # as in a browser
     for (endpoint, text), there in zip(asked, found, strict=True):
         began = perf_counter()
