@@ -47,6 +47,7 @@ parentPort.on("message", (wait) => setTimeout(() => { workerData[0] = 2; }, wait
 LIMITS = """
 from js import stopAfter
 from time import perf_counter
+import gc
 
 SECONDS = 0.3
 SEARCHES = [
@@ -54,8 +55,8 @@ SEARCHES = [
     for name in ("minimax", "alphabeta", "pvs", "mtdf", "iterative-deepening", "engine", "uct")
 ] + [("15,15,5 h8 i9", "engine")]
 SOLVERS = [
-    ("connect4 4", "connect"), ("6,7,4", "lines"), ("15,15,5 h8 i9", "threats"),
-    ("10,10,6", "blocking"), ("4,4,3", "exhaustive"), ("connect4 4", "proof-number"),
+    ("10,10,6", "blocking"), ("connect4 4", "connect"), ("6,7,4", "lines"),
+    ("15,15,5 h8 i9", "threats"), ("4,4,3", "exhaustive"), ("connect4 4", "proof-number"),
 ]
 late = []
 
@@ -68,14 +69,14 @@ def solved(text, name, **limit):
 def run(name, call):
     '''Run it until it has loaded what it needs, with a time limit, and until it is stopped.'''
     while call(seconds=SECONDS).nodes < 10:
-        pass
+        gc.collect()  # a tab has at most 2 GB for tables
     began = perf_counter()
     found = call(seconds=SECONDS)
     assert found.stopped == "seconds", (name, found)
     late.append((perf_counter() - began - SECONDS, name))
     stopAfter(1000 * SECONDS)
     began = perf_counter()
-    found = call(seconds=60)
+    found = call(seconds=10)
     assert found.stopped == "interrupted", (name, found)
     late.append((perf_counter() - began - SECONDS, f"stop of {name}"))
 
@@ -94,7 +95,7 @@ try:
 except KeyboardInterrupt:
     pass
 assert ps.search("connect4", depth=8).nodes == 201841
-assert worst()[0][0] < 10, worst()  # some milliseconds, if this machine is not busy
+assert worst()[0][0] < 5, worst()  # some milliseconds, if this machine is not busy
 """
 """Time limits hold within some milliseconds, and a stop gives what was found, as Ctrl-C does."""
 CODE = f"""
