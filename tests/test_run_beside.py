@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dis
+import gc
 import signal
 import subprocess
 import sys
 import threading
-from functools import lru_cache
+import weakref
+from contextlib import suppress
+from functools import lru_cache, partial
 from itertools import count
 from pathlib import Path
 from time import perf_counter, sleep
@@ -16,8 +19,9 @@ from typing import Any
 
 import pytest
 
-from plyscope import solve
+from plyscope import parse_game, solve
 from plyscope.searching.limit import Late
+from plyscope_fast.evaluation.tablebase import tablebase
 from plyscope_fast.machine import threads as run
 from plyscope_fast.machine.threads import Abandoned, ThreadRunner, uninterrupted
 from waiting import PATIENCE_SECONDS, until
@@ -317,3 +321,56 @@ def test_the_nodes_between_two_ticks_follow_the_speed(
     assert counts[:4] == [128, 256, 512, 1024]
     assert counts[11] == pytest.approx(run.TICK_SECONDS / 1e-7, rel=0.01)
     assert counts[-1] == pytest.approx(run.TICK_SECONDS / 1e-5, rel=0.01)
+
+
+def test_a_tablebase_without_threads_stops_at_its_deadline(alone: Alone) -> None:
+    with pytest.raises(Late):
+        tablebase(parse_game("4,3,3,misere"), deadline=perf_counter())
+
+
+def test_a_handler_of_a_signal_decides_what_a_call_without_threads_raises(alone: Alone) -> None:
+    asked: list[str] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            asked.append(frame.f_code.co_name)
+            frame = frame.f_back
+        if asked.count("call") == 2:
+            raise InterruptedError
+
+    def call() -> int:
+        signal.raise_signal(signal.SIGINT)  # the handler lets it pass
+        assert alone.nodes == 0
+        signal.raise_signal(signal.SIGINT)
+        return alone()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        with pytest.raises(InterruptedError):
+            ThreadRunner(alone.stop).run(call)
+        assert signal.getsignal(signal.SIGINT) is handle
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert alone.nodes == 1
+
+
+def test_memory_of_a_call_without_threads_is_freed_when_it_stops(alone: Alone) -> None:
+    """Not at the next collection of cycles: tables are large."""
+    gc.disable()
+    try:
+        for deadline in (perf_counter(), None):
+            kernel = Alone()
+            freed = weakref.ref(kernel)
+            call = kernel if deadline else partial(_interrupted, kernel)
+            with suppress(Late, KeyboardInterrupt):
+                ThreadRunner(kernel.stop).run(call, deadline)
+            assert kernel.is_told
+            del kernel, call
+            assert freed() is None
+    finally:
+        gc.enable()
+
+
+def _interrupted(kernel: Alone) -> int:
+    signal.raise_signal(signal.SIGINT)
+    return kernel()

@@ -61,6 +61,24 @@ def test_numbers_are_the_same_without_numpy() -> None:
     assert found == expected
 
 
+def test_a_sample_without_packages_names_the_extra() -> None:
+    path = ":".join([str(Path(__file__).parents[1]), *sys.path])
+    code = """
+from blocked import block; block()
+import plyscope as ps
+for game in ("tictactoe", "connect4", "5,5,4"):
+    try:
+        ps.report_card("counted-lines", game, samples=20)
+    except ps.PlyscopeError as error:
+        print(error)
+"""
+    lines = python("-c", code, env={"PYTHONPATH": path}).stdout.splitlines()
+    assert [line.partition(" needs ")[0] for line in lines] == [
+        f"a sample of {game!r}" for game in ("tictactoe", "connect4", "5,5,4")
+    ]
+    assert all('`pip install "plyscope[fast]"`' in line for line in lines)
+
+
 def of(items: list[Any]) -> tuple[Any, lists.Array]:
     return np.array(items), lists.array(items)
 

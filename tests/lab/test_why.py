@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -97,3 +98,19 @@ def test_claims_nothing_that_is_false(name: str) -> None:
             check(truth, b, found)
             kinds[found.kind] += 1
     print(name, kinds)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "wrong"),
+    [
+        ("tictactoe", {"move": "z9"}, "'z9'"),
+        ("tictactoe", {"move": 99}, "no cell 99"),
+        ("tictactoe a1", {"against": "a1"}, "'a1' is taken"),
+        ("XXX/OO./...", {}, "the game goes on"),
+        ("[[3,5],[2,9]]", {}, "won, drawn or lost"),
+        ("tictactoe", {"effort": 0}, "effort 0"),
+    ],
+)
+def test_refuses_what_has_no_reason(source: str, options: dict[str, Any], wrong: str) -> None:
+    with pytest.raises(ps.PlyscopeError, match=wrong):
+        ps.why(source, **options)

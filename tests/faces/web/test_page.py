@@ -158,6 +158,12 @@ def test_opens_the_same_game_from_a_link(visit: Visit) -> None:
     assert download.value.path().read_bytes()[:4] == b"\x89PNG"
 
 
+def test_says_why_the_best_move_is_best_and_lights_its_cells(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=connect4&moves=d1,d2,e1,e2")
+    page.get_by_text("3 makes two threats at once, at b1 and f1").wait_for()
+    expect(page.locator("path[data-reason]")).to_have_count(2)
+
+
 def test_shows_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) -> None:
     for _ in range(4):  # a proof of all moves may not end in the page's 10 s on a busy machine
         page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")

@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from commands import refusal
 from looking import expect
 from plyscope.errors import OptionError
 from plyscope_web import site as made
@@ -89,8 +90,8 @@ def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
     context.set_default_timeout(120_000)
     with served(site) as (address, process):
         page = context.new_page()
-        page.goto(address)
-        page.locator(".wide .picture").wait_for()  # Python has proved today's puzzle
+        page.goto(f"{address}#room=analyze&position=.X./O../X.O")
+        page.get_by_text("X wins").first.wait_for()  # Python answers
         until(lambda: page.evaluate(KEPT) == [])
         page.close()
         process.kill()
@@ -157,46 +158,67 @@ def test_two_tabs_answer_and_a_link_leads_to_its_position(
     other.close()
 
 
-ASK = """async (asked) => {
+ASK = """async ([asked, long, after]) => {
   const files = JSON.parse(document.getElementById("files").textContent);
   const worker = new Worker(files.worker, { type: "module" });
-  const send = (message, isAnswer) => new Promise((resolve) => {
+  const interrupt = new Uint8Array(new SharedArrayBuffer(1));
+  const send = (message, isAnswer, hear = () => {}) => new Promise((resolve) => {
     worker.onmessage = ({ data }) => {
       const heard = JSON.parse(data);
+      hear(heard);
       if (isAnswer(heard)) resolve(heard);
     };
     worker.postMessage(message);
   });
-  const answers = [await send({ ...files, interrupt: null }, () => true)];
-  for (const [endpoint, text] of asked)
-    answers.push(await send({ id: 1, endpoint, arguments: text },
-      ({ found, error, fault }) => found ?? error ?? fault));
+  const ask = ([endpoint, text], hear) => send({ id: 1, endpoint, arguments: text },
+    ({ found, error, fault }) => found ?? error ?? fault, hear);
+  await send({ ...files, interrupt }, () => true);
+  const answers = [];
+  for (const each of asked) answers.push(await ask(each));
+  const stop = ({ told }) => { if (told) interrupt[0] = 2; };
+  answers.push(await ask(long, stop));
+  interrupt[0] = 0;
+  answers.push(await ask(after));
   worker.terminate();
-  return answers.slice(1);
+  return answers;
 }"""
-UNEQUAL = {"seconds", "total_seconds", "form", "microseconds", "patterns"}
-"""What is measured, whether there is machine code, and patterns, which need NumPy."""
+"""Asks a worker, then stops a long request at its first partial result, and asks again."""
+LONG = ("analyze", '{"position": "15,15,5 h8 i9", "algorithm": "alphabeta", "seconds": 30}')
+AFTER = ("show", '{"position": "tictactoe"}')
+UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
+"""What is measured, and whether there is machine code."""
 MEASURED = re.compile(r"[\d.]+ µs")
-NEED_NUMPY = re.compile('"game": "4,[34],[34]"')
-"""Games whose tablebases need NumPy."""
+NEED_NUMPY = re.compile('"game": "4,[34],[34]"|"sprt"')
+"""Games whose tablebases need NumPy, and sequential tests."""
 SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 
 
-def test_answers_word_for_word_as_a_server(page: Any, visited: tuple[Any, str]) -> None:
+def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[Any, str]) -> None:
     asked, compared = questions(), 0
     page.goto(visited[1])
-    found = page.evaluate(ASK, asked)
+    *found, stopped, after = page.evaluate(ASK, [asked, LONG, AFTER])
+    # between two depths of the search the request ends without a result, as on a server
+    assert stopped.get("error") == "stopped" or stopped["found"]["stopped"] == "interrupted"
+    assert after["found"]["cells"] == "." * 9
     before = writes.set(True)  # as in a browser
     for (endpoint, text), there in zip(asked, found, strict=True):
         began = perf_counter()
         kind, here = outcome(endpoint, lambda e=endpoint, t=text: _answered(e, t))  # type: ignore[misc]
         assert kind != "failed"
-        if perf_counter() - began < SLOW_SECONDS:
+        expected = {"id": 1, kind: json.loads(here)}
+        is_same_form = _form(there) == _form(expected)  # else a limit of nodes ends it elsewhere
+        if perf_counter() - began < SLOW_SECONDS and is_same_form:
             compared += 1
-            _compare(there, {"id": 1, kind: json.loads(here)}, f"{endpoint} {text}")
+            _compare(there, expected, f"{endpoint} {text}")
     writes.reset(before)
     assert compared > 150
+
+
+def _form(said: dict[str, Any]) -> object:
+    """Return the form of the search in an answer, None if there is none."""
+    found = said.get("found")
+    return found.get("form") if isinstance(found, dict) else None
 
 
 def _answered(endpoint: str, text: str) -> bytes:
@@ -233,7 +255,6 @@ def questions() -> list[tuple[str, str]]:
     asked = [
         (name, json.dumps({**each, **({"seconds": 5} if name in LIMITED else {})}))
         for name, all_ in ARGUMENTS.items()
-        if name != "match"  # needs NumPy
         for each in all_
     ]
     asked += [(name, text.decode(errors="replace")) for name, text in changed]
@@ -241,7 +262,7 @@ def questions() -> list[tuple[str, str]]:
     return [each for each in asked if deep not in each[1] and not NEED_NUMPY.search(each[1])]
 
 
-LIMITED = ("certify", "report")
+LIMITED = ("certify", "report", "match")
 SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 """Endpoints whose changed requests may take seconds."""
 
@@ -381,6 +402,15 @@ def test_refuses_a_folder_with_something_else(tmp_path: Path, parts: Path) -> No
     (tmp_path / "mine" / made.NOTE).write_text('{"files": ["../letter.txt", "/etc/passwd"]}')
     write(tmp_path / "mine", parts)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+
+
+def test_refuses_options_that_need_a_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = str(tmp_path / "site")
+    says(refusal(capsys, "web", "--static", site, "--leaderboard", "class"))
+    says(refusal(capsys, "web", "--pyodide", "x"))
+    assert not (tmp_path / "site").exists()
 
 
 def test_says_what_is_missing(tmp_path: Path, parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@ refused where the page has a server."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.signatures import OF_CONFIG, SIGNATURES
 from plyscope_web.endpoints import answer, read, writing
 from plyscope_web.endpoints.inputs import writes
+from plyscope_web.frontend import STATIC
 from sentences import refuses
 
 POSITION = "X.O/.X./..O"
@@ -176,3 +178,10 @@ def test_a_server_runs_no_text() -> None:
                 ask(endpoint.strip(), **arguments)
     finally:
         writes.reset(before)
+
+
+def test_ships_the_editor_with_its_licence_in_at_most_150_kb() -> None:
+    script = (STATIC / "vendor" / "codemirror.mjs").read_bytes()
+    assert len(gzip.compress(script)) < 150_000
+    assert script.startswith(b"/* CodeMirror 6 and Lezer")
+    assert "MIT" in (STATIC / "vendor" / "LICENSE").read_text(encoding="utf-8")

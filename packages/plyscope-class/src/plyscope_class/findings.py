@@ -264,7 +264,10 @@ def _mistakes(card: dict[str, Any], assignment: Assignment) -> Iterator[Section]
     figures = []
     for item in worst:
         words = f"play {item['better']}, not {item['chosen']}, which costs {COST[item['lost']]}"
-        words += f": {REASONS[item['asks']]}" if REASONS[item["asks"]] else ""
+        if why := item.get("why"):
+            words += f". {why.removesuffix('.')}"
+        elif REASONS[item["asks"]]:
+            words += f": {REASONS[item['asks']]}"
         line = item.get("line") or ()
         if len(line) > 1:
             words += f". With best play {' '.join(line)}"

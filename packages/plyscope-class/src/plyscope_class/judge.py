@@ -31,6 +31,7 @@ from plyscope.lab.judging.reportcard.results import Mistake
 from plyscope.lab.judging.review import solved_line
 from plyscope.lab.judging.tactics import tactic_of
 from plyscope.lab.judging.whole import WholeGame
+from plyscope.lab.judging.why import reason_for
 from plyscope.lab.judging.wins import plyless_scoring, wins_taken
 from plyscope.processes import Failed
 from plyscope.rules.game import FIRST, SECOND, SIDES, Game, position_of
@@ -374,6 +375,8 @@ def _shown(mistake: Mistake) -> dict[str, Any]:
         if name == mistake.chosen and verdict.value:  # a draw has no line to show
             line = (move, *solved_line(after, most=MAX_LINE_PLIES))
             data["line"] = line_text(position, line)
+    reason = reason_for(position, position.game.parse_move(position, mistake.better))
+    data["why"] = reason.sentence if reason is not None and reason.is_simple else None
     return data
 
 

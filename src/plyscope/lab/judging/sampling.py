@@ -15,6 +15,7 @@ from itertools import islice
 from random import Random
 
 from plyscope.errors import OptionError
+from plyscope.extras import needs
 from plyscope.lab.judging.orbits import orbit_keys
 from plyscope.lab.judging.sources import QUIET, Source
 from plyscope.lab.people.workers import mapped
@@ -24,6 +25,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.solving.accelerated import (
     CONNECT,
+    LINES,
     SOLVER_NODES,
     TABLEBASE,
     Settled,
@@ -105,6 +107,9 @@ def draw(
             f"cannot sample {game.name!r}; expected a line game, or no samples: all its positions"
         )
     if not can_draw(game):
+        for solver in (TABLEBASE, CONNECT, LINES):
+            if not solver.why_not(game.start()) and (lacking := solver.lacking())[0]:
+                raise needs(f"a sample of {game.name!r}", *lacking)
         raise OptionError(
             f"cannot sample '{game.name}', since no solver is quick for it; "
             "expected gravity, lines that win, or at most 16 cells"

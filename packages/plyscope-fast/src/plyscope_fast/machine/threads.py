@@ -239,7 +239,11 @@ class _Turn:
             node_count[0] = FIRST_COUNT if _turns else NO_TICK
             signal.signal(signal.SIGINT, before)
             if self._raised is not None:
-                raise self._raised
+                raised, self._raised = self._raised, None
+                try:
+                    raise raised
+                finally:
+                    del raised  # it refers to this frame, which would keep tables in memory
 
     def _interrupt(self, *signal_and_frame: Any) -> None:
         try:

@@ -126,6 +126,8 @@ def why(position: Any, move: Any, effort: float) -> Reason:
     if not 0 < effort <= 1e6:
         raise OptionError(f"effort {effort}; expected a number above 0")
     told = read_move(position, move) if isinstance(move, str) else move
+    if told is not None:
+        position.play(told)  # raises IllegalMoveError
     return reason_for(position, told, effort=effort)
 
 

@@ -8,14 +8,12 @@ const TAKE_OVER = 2000;
 /** Wait for the service worker, which keeps what is loaded through it; a page can do without. */
 async function keep() {
   const { serviceWorker: service } = navigator;
-  if (!service) return;
   const taken = new Promise((resolve) => {
-    if (service.controller) resolve(null);
-    service.addEventListener("controllerchange", resolve, { once: true });
-    setTimeout(resolve, TAKE_OVER);
+    service?.addEventListener("controllerchange", resolve, { once: true });
+    setTimeout(resolve, service ? TAKE_OVER : 0);
   });
   try {
-    await service.register("service.js");
+    await service?.register("service.js");
     await taken;
   } catch (error) {
     console.warn("plyscope: the page is not kept for use without a network:", error);
@@ -26,5 +24,7 @@ const { textContent } = /** @type {Element} */ (document.getElementById("files")
 const model = new TabModel(JSON.parse(textContent ?? ""));
 // The first visit loads what the service worker has not seen.
 model.on("ready", () => navigator.serviceWorker?.controller?.postMessage("keep"));
+const kept = keep();
+if (navigator.serviceWorker?.controller) model.begin();
+else kept.then(() => model.begin());
 open(model);
-keep().then(() => model.begin());
