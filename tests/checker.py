@@ -334,6 +334,41 @@ class Rules:
                 "no line at the end",
             )
 
+    def signs_hold(
+        self,
+        signs: dict[int, int],
+        mine: Cells,
+        theirs: Cells,
+        mine_next: bool,
+        least: int,
+        seen: set[tuple[Cells, Cells]],
+    ) -> None:
+        """Require that S reaches `least` by these signs, whatever T does."""
+        if (mine, theirs) in seen:
+            return
+        seen.add((mine, theirs))
+        empty = self.board - mine - theirs
+        if not empty:
+            require(least == 0, "a full board")
+            return
+        front = {cell for cell in empty if self.can_take(cell, mine | theirs)}
+        if not mine_next:
+            for cell in front:
+                require(not self.completes(cell, theirs), "a line of T's")
+                self.signs_hold(signs, mine, theirs | {cell}, True, least, seen)
+            return
+        if any(self.completes(cell, mine) for cell in front):
+            return
+        wanted = {cell for cell in front if self.completes(cell, theirs)}
+        for sign in range(1, 7) if not wanted else ():
+            wanted = {cell for cell in front if signs[cell] == sign}
+            if sign == 2 and len(wanted) > 1:
+                wanted = set()
+            if wanted:
+                break
+        require(len(wanted) == 1, "no cell that is asked for, or several")
+        self.signs_hold(signs, mine | wanted, theirs, False, least, seen)
+
     def can_take(self, cell: int, taken: Cells) -> bool:
         return cell not in taken and (cell not in self.under or self.under[cell] in taken)
 
@@ -450,6 +485,9 @@ class Claim:
         listed: list[tuple[int, ...] | None] = []
         if bare:
             texts = []
+        elif kind == "signs":
+            texts = list(words[3])
+            require(texts and set(texts) <= set("0123456"), "no signs")
         elif kind in ("pairs", "zone", "follow"):
             parts = [part.split("=") for part in words[3].split(",")]
             require(all(len(part) == 1 or kind == "zone" for part in parts), "pairs of pairs")
@@ -468,12 +506,16 @@ class Claim:
             {
                 "move": True,
                 "follow": self.rules.gravity and not self.rules.misere,
+                "signs": self.rules.gravity and not (self.rules.misere or self.rules.exactly),
                 "pairs": not self.rules.gravity,
             }.get(kind, not (self.rules.gravity or self.rules.misere)),
             f"{kind} in such a game",
         )
         cells = tuple(map(decimal, texts))
         require(not x & o, "two stones on a cell")
+        if kind == "signs":
+            require(len(cells) == len(self.rules.board - x - o), "a sign too many or too few")
+            signs, cells = cells, ()
         require(
             all(
                 cell in self.rules.board and cell not in x | o
@@ -483,6 +525,8 @@ class Claim:
             "no empty cell",
         )
         require(kind == "zone" or len(set(cells)) == len(cells), "a cell twice")
+        if kind == "signs":
+            cells = signs
         require((x, o) not in self.answers, "two answers")
         require(len(x | o) >= self.last, "fewer stones than before")
         if kind not in ("pairs", "zone"):
@@ -498,7 +542,10 @@ class Claim:
         self.met.add((x, o))
         mine, theirs = (x, o) if self.side == "x" else (o, x)
         answer = self.answers.get((x, o), Answer("", ()))
-        if mover == self.side:
+        if answer.kind == "signs":
+            signs = dict(zip(sorted(self.rules.board - x - o), answer.cells, strict=True))
+            self.rules.signs_hold(signs, mine, theirs, mover == self.side, self.least, set())
+        elif mover == self.side:
             require(
                 answer.kind not in ("pairs", "zone", "follow"), "an answer of the side not to move"
             )

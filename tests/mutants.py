@@ -371,6 +371,8 @@ def told(words: list[str], kind: str, cells: list[int]) -> None:
         words[2:] = [str(cells[0] if cells else 0)]
     elif kind == "fours":
         words[2:] = ["fours", ",".join(map(str, cells))]
+    elif kind == "signs":
+        words[2:] = ["signs", "".join(str(cell % 7) for cell in cells) or "3"]
     elif kind == "follow" and not cells:
         words[2:] = ["follow"]
     else:
@@ -403,6 +405,21 @@ def other_steps(text: str, draw: Draw, cells: int) -> str:
     return ",".join(steps)
 
 
+def other_signs(text: str, draw: Draw) -> str:
+    """The signs with another, one more or one fewer, or two of them exchanged."""
+    signs, what = list(text), draw.randrange(6)
+    at, other = draw.randrange(len(signs)), draw.randrange(len(signs))
+    if what == 0:
+        signs[at], signs[other] = signs[other], signs[at]
+    elif what == 1:
+        signs.insert(at, draw.choice("0123456"))
+    elif what == 2:
+        del signs[at]
+    else:
+        signs[at] = draw.choice("0123456" * 9 + "7-x")
+    return "".join(signs)
+
+
 def other_answer(proof: Proof, draw: Draw) -> None:
     """Other cells, fewer, more, in another order, or of another kind."""
     words = some_answer(proof, draw)
@@ -411,6 +428,9 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     kind, cells = kind_of(words), numbers(words)
     if kind == "zone" and draw.random() < 0.7:
         words[-1] = other_steps(words[-1], draw, proof.cells)
+        return
+    if kind == "signs" and draw.random() < 0.7:
+        words[-1] = other_signs(words[-1], draw)
         return
     what, least = draw.randrange(9), 2 if kind in ("pairs", "zone", "follow") else 1
     if what < 3 and cells:
@@ -423,7 +443,7 @@ def other_answer(proof: Proof, draw: Draw) -> None:
     elif what == 5:
         cells += [draw.randrange(proof.cells) for _ in range(least)]
     elif what == 6:
-        kind = draw.choice(["move", "fours", "pairs", "zone", "follow"])
+        kind = draw.choice(["move", "fours", "pairs", "zone", "follow", "signs"])
     elif what == 7:
         words[-1] = misspelt(words[-1], draw)
         return
@@ -507,7 +527,13 @@ def mirrored(proof: Proof, draw: Draw) -> None:
         ]
     for section in proof.sections:
         for words in section:
+            taken = stones(words[0]) | stones(words[1])
+            empty = [cell for cell in range(cells) if not taken >> cell & 1]
             words[0], words[1] = word(words[0]), word(words[1])
+            if kind_of(words) == "signs" and len(words[3]) == len(empty):
+                moved = {image(cell): sign for cell, sign in zip(empty, words[3], strict=True)}
+                words[3] = "".join(moved[cell] for cell in sorted(moved))
+                continue
             words[2:] = [
                 re.sub("[0-9]+", lambda cell: str(image(int(cell[0]))), text) for text in words[2:]
             ]

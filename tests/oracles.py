@@ -921,6 +921,56 @@ class Forced:
         return self.holds(x, o, other)
 
 
+def signs_hold(
+    board: list[str], width: int, all_lines: Lines, side: str, mover: str, signs: str, least: int
+) -> bool:
+    """Return whether a side that obeys signs never does worse than `least` (1 a win, 0 a draw):
+    every game is played out on one list of cells, and nothing is kept.
+
+    `board` has X, O, # for a hole and . for an empty cell, rows from the top; `signs` has a sign for
+    each cell, of which those of the empty ones count.
+    """
+
+    def falls(cell: int) -> bool:
+        return cell + width < len(board) and board[cell + width] == "."
+
+    def made(cell: int, who: str) -> bool:
+        was, board[cell] = board[cell], who
+        is_made = any(all(board[at] == who for at in line) for line in all_lines if cell in line)
+        board[cell] = was
+        return is_made
+
+    cells = [cell for cell, sign in enumerate(board) if sign == "." and not falls(cell)]
+    if not cells:
+        return least == 0
+    if mover != side:
+        for cell in cells:
+            if made(cell, mover):
+                return False
+            board[cell] = mover
+            held = signs_hold(board, width, all_lines, side, side, signs, least)
+            board[cell] = "."
+            if not held:
+                return False
+        return True
+    other = "O" if side == "X" else "X"
+    if any(made(cell, side) for cell in cells):
+        return True
+    chosen = [cell for cell in cells if made(cell, other)]
+    urgent, one_of_a_pair, claim, *preferred = (
+        [cell for cell in cells if signs[cell] == sign] for sign in "123456"
+    )
+    if not chosen:
+        ranks = [urgent, one_of_a_pair if len(one_of_a_pair) == 1 else [], claim, *preferred]
+        chosen = next((rank for rank in ranks if rank), [])
+    if len(chosen) != 1:
+        return False
+    board[chosen[0]] = side
+    held = signs_hold(board, width, all_lines, side, other, signs, least)
+    board[chosen[0]] = "."
+    return held
+
+
 Place = tuple[int, ...]
 Stones = tuple[frozenset[Place], frozenset[Place]]
 

@@ -378,6 +378,8 @@ def test_allows_each_kind_of_answer_only_in_its_games_for_its_side() -> None:
         ("misere", "zone 3-6"),
         ("misere", "fours 3,6"),
         ("misere", "follow"),
+        ("misere", "signs 333333333"),
+        ("torus", "signs 333333333"),
         ("torus", "follow"),
         ("torus", "follow 3-6"),
     ):
@@ -617,6 +619,120 @@ def test_rejects_false_answers_in_the_same_column(
     game = {"shape": [4, 4], "lines": lines, "gravity": True}
     body = head(told, (f"{x:x}", f"{o:x}", to_move), **game)
     body += f"claim 0\n{x:x} {o:x} follow {cells}".rstrip() + "\n"
+    if said is None:
+        assert both(body)[0] == ([claim], 1)
+    else:
+        rejected(body, said)
+
+
+SIGNED = [(4, 4, 4), (5, 4, 4), (4, 5, 4), (5, 5, 4), (6, 4, 4), (4, 4, 3), (3, 5, 3), (5, 3, 3)]
+"""The columns, rows and lengths of lines of the boards on which signs are tried."""
+
+
+def sign_proofs(draw: random.Random) -> Iterator[tuple[str, bool]]:
+    """Signs at random in positions at random of games with gravity, some with holes or with lines
+    around the board, and whether obeying them holds what is claimed, by playing all games."""
+    while True:
+        width, height, k = draw.choice(SIGNED)
+        cells = width * height
+        game: dict[str, Any] = {"shape": [width, height], "k": k, "gravity": True}
+        game["torus"] = draw.random() < 0.1
+        holes = {draw.randrange(cells)} if draw.random() < 0.15 else set()
+        if holes:
+            game["holes"] = sorted(holes)
+        straight = oracles.lines((width, height), k, game["torus"])
+        lines = [line for line in straight if not holes & set(line)]
+        board = ["#" if cell in holes else "." for cell in range(cells)]
+        for _ in range(cells - len(holes) - draw.randint(3, 11)):
+            sides = "XO"[board.count("X") > board.count("O")]
+            open_ = [
+                cell
+                for cell in range(cells)
+                if board[cell] == "." and (cell + width >= cells or board[cell + width] != ".")
+            ]
+            quiet = []
+            for cell in open_:
+                board[cell] = sides
+                if not any(all(board[at] == sides for at in line) for line in lines):
+                    quiet.append(cell)
+                board[cell] = "."
+            if not quiet:
+                break
+            board[draw.choice(quiet)] = sides
+        if not 2 < board.count(".") < 12:
+            continue
+        x, o = (sum(1 << cell for cell in range(cells) if board[cell] == side) for side in "XO")
+        side, mover, least = draw.choice("XO"), draw.choice("XO"), draw.choice([0, 1])
+        claim = head(
+            [{"side": side.lower(), "at_least": least}], (f"{x:x}", f"{o:x}", mover.lower()), **game
+        )
+        for _ in range(4):
+            odd, share = draw.randrange(2), draw.choice([0.1, 0.3, 0.8])
+            signs = "".join(
+                draw.choice("0123456")
+                if draw.random() < share
+                else "03"[(height - cell // width) % 2 == odd]
+                for cell in range(cells)
+            )
+            told = "".join(sign for cell, sign in enumerate(signs) if board[cell] == ".")
+            is_held = oracles.signs_hold(list(board), width, lines, side, mover, signs, least)
+            yield claim + f"claim 0\n{x:x} {o:x} signs {told}\n", is_held
+
+
+def test_signs_prove_only_what_is_true() -> None:
+    accepted = Counter[str]()
+    for body, is_held in itertools.islice(sign_proofs(random.Random(17)), sized(1_200, 40_000)):
+        one, other = both(body)
+        assert one == other, body
+        assert (one is not None) == is_held, body
+        if one is None:
+            continue
+        told = json.loads(body.partition("\n")[0])
+        claim = told["claims"][0]
+        assert mutants.is_true(told, claim, 10**6), body
+        accepted[("draw", "win")[claim["at_least"]]] += 1
+        accepted["own move"] += claim["side"] == told["root"]["to_move"]
+        accepted["holes"] += "holes" in told["game"]
+    assert len(accepted) == 4, accepted
+    assert min(accepted.values()) > sized(5, 200), accepted
+
+
+FIRST = "3333000033330000"
+"""Claimeven everywhere."""
+NO_CELL = "no cell, or for several"
+
+
+@pytest.mark.parametrize(
+    ("board", "claim", "signs", "lines", "said"),
+    [
+        ("..../..../..../.... x", ("o", 0), FIRST, COLUMNS, None),
+        ("..../..../..../.... x", ("o", 1), FIRST, [TOP], None),
+        ("..../..../..../.... x", ("o", 1), FIRST, COLUMNS, "end in a draw"),
+        ("..../..../..../.... o", ("o", 0), FIRST, COLUMNS, NO_CELL),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}3", COLUMNS, NO_CELL),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}1", COLUMNS, NO_CELL),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}2", COLUMNS, NO_CELL),
+        ("..../..../..../.... x", ("o", 0), FIRST[:-1], COLUMNS, "as many as the empty cells"),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST}0", COLUMNS, "as many as the empty cells"),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}7", COLUMNS, "not a position and"),
+        ("..../..../..../.... x", ("o", 0), f"{FIRST[:-1]}x", COLUMNS, "not a position and"),
+        ("..../..../..../.... x", ("o", 0), FIRST, [[15]], "complete a line"),
+        ("..../..../..../.... x", ("o", 0), FIRST, [[12, 13], [12, 14]], NO_CELL),
+        ("..../..../..../X... x", ("x", 1), "0" * 15, [[12, 13]], None),
+        ("..../..../..../O... x", ("x", 1), "0" * 15, [[12, 13]], NO_CELL),
+    ],
+)
+def test_rejects_false_signs(
+    board: str, claim: tuple[str, int], signs: str, lines: list[list[int]], said: str | None
+) -> None:
+    rows, to_move = board.split()
+    x, o = (
+        sum(1 << cell for cell, sign in enumerate(rows.replace("/", "")) if sign == side)
+        for side in "XO"
+    )
+    told = [dict(zip(("side", "at_least"), claim, strict=True))]
+    body = head(told, (f"{x:x}", f"{o:x}", to_move), shape=[4, 4], lines=lines, gravity=True)
+    body += f"claim 0\n{x:x} {o:x} signs {signs}\n"
     if said is None:
         assert both(body)[0] == ([claim], 1)
     else:
@@ -1013,12 +1129,16 @@ MUTANTS = {  # of a small size, 893 in all; fewer where a proof takes longer to 
     "4,4,3,holes=a1+b3": 40,
     "3,4,3,gravity,misere,exactly,holes=b2": 24,
     "3,3,2,torus,exactly,holes=a1": 40,
+    "4,4,4,gravity with signs": 40,
+    "4,4,3,gravity with signs": 60,
+    "4,3,4,gravity,holes=b2 with signs": 40,
 }
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_accepts_only_true_changed_proofs(name: str) -> None:
-    draw, proof = random.Random(name), mutants.Proof.read(proof_of(parse(name)))
+    draw, (game, _, signs) = random.Random(name), name.partition(" with ")
+    proof = mutants.Proof.read(proof_of(parse(game), with_signs=bool(signs)))
     accepted, decided, count = 0, 0, sized(1, 10) * MUTANTS[name]
     for _ in range(count):
         text = mutants.mutant(proof, draw)
@@ -1091,7 +1211,8 @@ def imports(path: Path) -> set[str]:
 
 
 def test_keeps_the_checker_short() -> None:
-    """At most 600 lines of code, besides the arguments written beside it."""
+    """At most 650 lines of code, besides the arguments written beside it: 600 for eight kinds of
+    answers, and 50 for signs."""
     text = Path(checker.__file__).read_text(encoding="utf-8")
     told = {
         line
@@ -1104,7 +1225,7 @@ def test_keeps_the_checker_short() -> None:
         for number, line in enumerate(text.splitlines(), 1)
         if number not in told and line.strip() and not line.strip().startswith("#")
     ]
-    assert len(code) <= 600
+    assert len(code) <= 650
 
 
 def test_imports_nothing_into_the_checkers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from plyscope.faces.printed import Text
@@ -16,11 +17,18 @@ ROW_SHIFT_COLUMNS = 2
 """The indent of each row of a hexagonal board relative to the row above, in characters."""
 
 
-def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bool = True) -> Text:
+def draw_board(
+    position: Any,
+    last: Any = None,
+    width: int = 80,
+    is_numbered: bool = True,
+    marks: Mapping[int, str] = {},
+) -> Text:
     """Return the board; levels of a cube are side by side as far as `width` columns allow.
 
     With `is_numbered`, empty cells show their numbers on boards of at most nine cells; under
-    gravity columns are numbered. A user-defined game is drawn by its own text.
+    gravity columns are numbered. `marks` are shown on empty cells, by cell number, where cells do
+    not show their numbers. A user-defined game is drawn by its own text.
     """
     if not isinstance(position, Position):
         return Text(str(position))
@@ -28,7 +36,7 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
     winning = position.winning_line()
     won = winning.mask if winning is not None else 0
     levels = [
-        _draw_level(position, level, last, won, is_numbered)
+        _draw_level(position, level, last, won, is_numbered, marks)
         for level in range(game.size // (game.width * game.height))
     ]
     per_row = max(1, (width + len(GAP)) // (len(levels[0][0].plain) + len(GAP)))
@@ -42,7 +50,12 @@ def draw_board(position: Any, last: Any = None, width: int = 80, is_numbered: bo
 
 
 def _draw_level(
-    position: Position, level: int, last: int | None, won: int, is_numbered: bool
+    position: Position,
+    level: int,
+    last: int | None,
+    won: int,
+    is_numbered: bool,
+    marks: Mapping[int, str],
 ) -> list[Text]:
     """Return the lines of one level, all of one length; if there are several levels, its letter is
     on top."""
@@ -61,7 +74,8 @@ def _draw_level(
         line = Text(f"{game.height - row:>{margin - 1}} ", style="dim")
         for column in range(game.width):
             cell = level * game.width * game.height + row * game.width + column
-            line.append(_draw_cell(position, cell, cell_width, last, won))
+            mark = marks.get(cell, "·")
+            line.append(_draw_cell(position, cell, cell_width, last, won, mark))
         lines.append(line)
     names = "".join(_column_name(game, column).center(cell_width) for column in range(game.width))
     lines.append(Text(" " * margin + names, style="dim"))
@@ -79,7 +93,7 @@ def _draw_numbered(position: Position, last: int | None, won: int) -> list[Text]
         line = Text()
         for cell in cells:
             line.append("│" if len(line) else "", "dim")
-            line.append(_draw_cell(position, cell, 3, last, won, True))
+            line.append(_draw_cell(position, cell, 3, last, won, str(cell + 1)))
         rows.append(line)
     return rows
 
@@ -117,14 +131,14 @@ def _draw_cell(
     width: int,
     last: int | None,
     won: int,
-    is_numbered: bool = False,
+    empty: str = "·",
 ) -> Text:
     side = position.owner(cell)
     mark = "*" if won >> cell & 1 else "[" if cell == last else " "
     if position.game.holes >> cell & 1:
         return Text(" " * width)
     if side is None:
-        return Text((str(cell + 1) if is_numbered else "·").center(width), style="dim")
+        return Text(empty.center(width), style="dim")
     return Text(
         f"{mark}{side_name(side)}{']' if mark == '[' else mark}".center(width),
         style=STYLES[side] + (" reverse" if mark == "*" else ""),

@@ -112,6 +112,7 @@ def _solvers() -> dict[str, Any]:
     from plyscope_fast.solving.connect import connect_solver
     from plyscope_fast.solving.lines import lines_solver
     from plyscope_fast.solving.matching import matcher_of
+    from plyscope_fast.solving.signs import sign_finder
     from plyscope_fast.solving.threats import threat_solver
 
     small = line_game("5,5,4")
@@ -120,6 +121,7 @@ def _solvers() -> dict[str, Any]:
         "lines": lambda: lines_solver(small),
         "blocking": lambda: matcher_of(small),
         "threats": lambda: threat_solver(small),
+        "signs": lambda: sign_finder(GAMES["connect4"]),
         **{game.name: lambda game=game: connect_solver(game) for game in boards.values()},
     }
 

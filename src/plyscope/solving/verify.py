@@ -16,6 +16,7 @@ words (bit 0 is the top left cell, then row by row), and the play of the claim's
     0 0 zone 4-0,1-4=2-3+5-8
                         The opponent is to move: see `zone_of`.
     1 2 follow          The opponent is to move, with gravity: see `check_follow`.
+    7 38 signs 0330020  With gravity: a sign for each empty cell; see `check_signs`.
     3 18 fours 5,7      It takes these cells in order: see `check_fours`. If the opponent is to
                         move, this follows each of the opponent's moves after which the file has
                         no answer.
@@ -74,7 +75,7 @@ CELL = "(?:0|[1-9][0-9]{0,3})"
 STEP = f"{CELL}-{CELL}(?:=(?:{CELL}-{CELL}(?:[+]{CELL}-{CELL})*)?)?"
 ANSWER = re.compile(
     f"{WORD} {WORD} (?:({CELL})|(pairs|zone|follow) ({STEP}(?:,{STEP})*)"
-    f"|(fours) ({CELL}(?:,{CELL})*)|follow)"
+    f"|(fours) ({CELL}(?:,{CELL})*)|(signs) ([0-6]+)|follow)"
 )
 LEAST = ("at least a draw", "a win")
 STEALING = "strategy stealing"
@@ -180,6 +181,7 @@ class Game:
             for cell in bits(line[0]):
                 self.through[cell].append(line)
         self.below = [self._below(cell) for cell in range(self.size)]
+        self.floor = sum(1 << cell for cell in bits(self.board) if not self.below[cell])
         self.columns = self._columns()
         self.most_met = MAX_POSITIONS * LARGE_BOARD_CELLS // max(LARGE_BOARD_CELLS, self.size)
         self.longest = max((line.bit_count() for line, _ in self.lines), default=0)
@@ -420,6 +422,61 @@ def completing(lines: list[Line], own: int, other: int) -> set[int]:
     return {left for left in lefts if left.bit_count() == 1}
 
 
+PAIRED = 2
+"""The sign that asks for a cell only where it is the only one of its kind that can be taken."""
+
+
+def check_signs(work: Work, signs: Cells, stones: Cells, mover: int, side: int, least: int) -> None:
+    """Reject unless `side` reaches the result by signs, one for each empty cell.
+
+    A sign is a number; 0 asks for nothing. Where it is to move, `side` completes a line if it can,
+    and otherwise takes the cell by which the opponent would complete one. If there is none, it
+    takes the cell with the least sign other than 0 among those that can be taken. If several have
+    sign 2, it goes on to the greater signs instead. If there is still not exactly one cell to take,
+    the signs are rejected, and so are they where the opponent completes a line. A full board is a
+    draw.
+
+    All moves of the opponent are played, ply by ply. A position is the stones of the side to move
+    and those of the other side, with the cells by which each would complete a line: `wins` and
+    `threats`. They grow with the stones, because lines need not be exact.
+    """
+    game, empty = work.game, bits(work.game.board & ~(stones[0] | stones[1]))
+    asked = [0] * 7
+    for cell, sign in zip(empty, signs, strict=True):
+        asked[sign] |= 1 << cell
+    own, other = stones[mover], stones[1 - mover]
+    wins, threats = (sum(completing(game.lines, *two)) for two in ((own, other), (other, own)))
+    todo = {(own, other): (wins, threats)}
+    work.add(positions_at_a_time=2, tests_of_a_line=2 * len(game.lines))
+    while todo:
+        after: dict[tuple[int, int], tuple[int, int]] = {}
+        for (own, other), (wins, threats) in todo.items():
+            free = game.board & ~(own | other)
+            moves = free & ((own | other) >> game.shape[0] | game.floor)
+            if mover != side:
+                check(not wins & moves, "signs that let the opponent complete a line")
+            elif wins & moves:
+                continue
+            else:
+                found = [threats & moves, *(moves & cells for cells in asked[1:])]
+                if found[PAIRED] & found[PAIRED] - 1:
+                    found[PAIRED] = 0
+                moves = next(filter(None, found), 0)
+                check(moves.bit_count() == 1, "signs that ask for no cell, or for several")
+            if free.bit_count() == 1:
+                check(least == 0, "signs that end in a draw")
+                continue
+            work.add(tests_of_a_line=moves.bit_count() * (16 + game.busiest))
+            for cell in bits(moves):
+                now = own | 1 << cell
+                if (other, now) not in after:
+                    work.add(positions_at_a_time=2)
+                    more = completing(game.through[cell], now, other)
+                    after[other, now] = threats, wins | sum(more)
+        work.add(positions_at_a_time=-2 * len(todo))
+        todo, mover = after, 1 - mover
+
+
 def check_fours(game: Game, fours: Cells, stones: Cells, side: int) -> None:
     """Reject the fours unless they win against every reply; `side` is to move.
 
@@ -451,6 +508,7 @@ class Work:
 
     def __init__(self, game: Game) -> None:
         held = MAX_HELD_BYTES // (POSITION_BYTES + game.size)
+        self.game = game
         self.most = {"answers_at_a_time": MAX_HELD_ANSWERS, "positions_at_a_time": held}
         self.most |= {"positions": game.most_met, "tests_of_a_line": MAX_LINE_CHECKS}
         self.done = dict.fromkeys(self.most, 0)
@@ -605,8 +663,10 @@ def check_strategy(root: tuple[int, int, int], answers: Answers) -> None:
             tests = 2 * game.crossings + 16 * game.size + exact
             work.add(tests_of_a_line=tests, positions=kind != "zone")
             kinds = ("move",) if mover == side else ("zone", "follow")
-            check(kind in ("", "fours", *kinds), f"{kind} of the wrong side at {at}")
-            if kind == "follow":
+            check(kind in ("", "fours", "signs", *kinds), f"{kind} of the wrong side at {at}")
+            if kind == "signs":
+                check_signs(work, cells, stones, mover, side, least)
+            elif kind == "follow":
                 work.add(tests_of_a_line=len(game.lines) * (2 + len(cells)))
                 check_follow(game, cells, stones, side, least)
             elif kind == "fours" and mover == side:
@@ -745,9 +805,9 @@ def read_answer(line: str, game: Game, least: int) -> tuple[str, tuple[int, int]
     found = ANSWER.fullmatch(line) if len(line) < MAX_ANSWER_BYTES else None
     if found is None:
         raise Rejected("not a position and an answer")
-    x, o, move, stepped, steps, fours, cells = found.groups()
+    x, o, move, stepped, steps, fours, cells, signs, told = found.groups()
     stones = int(x, 16), int(o, 16)
-    kind = "move" if move else stepped or fours or "follow"
+    kind = "move" if move else stepped or fours or signs or "follow"
     parts = (move or steps or cells or "").split("," if kind == "zone" else "=")
     named = [tuple(map(int, re.findall("[0-9]+", part))) for part in parts]
     taken = stones[0] | stones[1]
@@ -758,10 +818,15 @@ def read_answer(line: str, game: Game, least: int) -> tuple[str, tuple[int, int]
     differ = all(len(set(cells)) == len(cells) for cells in named)
     check(differ, f"{kind} that names a cell twice")
     no_misere = kind in ("move", "pairs") or not game.misere
-    no_gravity = kind == "move" or game.gravity == (kind == "follow")
-    check(no_misere and no_gravity, f"{kind} in a game of this kind")
+    no_gravity = kind == "move" or game.gravity == (kind in ("follow", "signs"))
+    no_exactly = kind != "signs" or not game.exactly
+    check(no_misere and no_gravity and no_exactly, f"{kind} in a game of this kind")
     check(kind not in ("pairs", "zone") or least == 0, f"{kind} for a claim of a win")
     check(kind == "zone" or len(parts) == 1, f"{kind} with pairs of its own")
+    if kind == "signs":
+        is_whole = len(told) == (game.board & ~taken).bit_count()
+        check(is_whole, "signs that are not as many as the empty cells")
+        return f"{x} {o}", stones, (kind, tuple(map(int, told)))
     steps_told = tuple((cells, "=" in part) for cells, part in zip(named, parts, strict=True))
     return f"{x} {o}", stones, (kind, steps_told if kind == "zone" else named[0])
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, cast
 
 from plyscope.datafile import write_file
 from plyscope.errors import OptionError
-from plyscope.extras import why_no_kernels
+from plyscope.extras import load, why_no_kernels
 from plyscope.faces.cli.options import (
     JSON,
     console,
@@ -42,11 +42,18 @@ from plyscope.faces.progress import counting, note_slow, thinking
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from plyscope.faces.printed import Printed
     from plyscope.rules.position import Position
+    from plyscope.rules.tree import AnyPosition
     from plyscope.solving.verdict import Verdict
+    from plyscope_fast.solving.signs import Signs
 
 CSV = ("move", "value", "distance", "score")
 """The columns of --csv, a row for each move."""
+SIGNS_LEGEND = (
+    "It completes a line, or else blocks one, or else takes the least number that it can: 1 urgent,"
+    " 2 the only one of its pair, 3 claimeven or claimodd, 4 to 6 in this order."
+)
 CLUSTER_JOBS = 256
 """The number of jobs submitted to a cluster at a time."""
 
@@ -75,6 +82,11 @@ OPTIONS = (
         "write a proof that `plyscope verify` can check; packed if FILE ends in .xz; if it ends in "
         ".lib, write the winner's moves for RenLib instead",
     ),
+    Option(
+        "--signs",
+        "with gravity: look for signs on the empty cells that say how to play to the end; with "
+        "--proof, also as answers of the proof",
+    ),
     OneOf(Option("--csv", "print the moves as CSV"), JSON),
 )
 
@@ -92,6 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"--proof {arguments.proof!r} of {position.game.name!r}; expected a line game:"
             " only these have proofs"
         )
+    if arguments.signs:
+        _require_signs(position, arguments)
     if _is_library(arguments.proof):
         from plyscope.solving.renlib import moves_to
 
@@ -117,6 +131,11 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads or usable_cores(),
         )
     note_slow(verdict.seconds, why_no_kernels)
+    signed = []
+    if arguments.signs:
+        signs = load("plyscope_fast.solving.signs", "a search for signs", "fast")
+        with thinking(lambda: "looking for signs (Ctrl-C stops)"):
+            signed = signs.signs_of(verdict)
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
@@ -128,6 +147,8 @@ def run(arguments: argparse.Namespace) -> int:
         if written:
             size = getsize(arguments.proof)
             answer["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}
+        if arguments.signs:
+            answer["signs"] = [each._asdict() for each in signed]
         print_json(answer)
     elif arguments.csv:
         moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
@@ -137,6 +158,8 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.faces.texts import finding
 
         console().print(finding(verdict_section(verdict, is_brief=True)))
+        for each in signed:
+            console().print(_signs_text(cast("Position", verdict.position), each))
         if written:
             size = getsize(arguments.proof)
             print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")
@@ -164,7 +187,6 @@ def _workers(arguments: argparse.Namespace) -> Iterator[tuple[Executor | None, i
 
 def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     """Write the proof with the tables of the solve, or return the reason why that is impossible."""
-    from plyscope.extras import load
     from plyscope.solving.ask import Ask
 
     proof_lines = load("plyscope_fast.solving.proof", "a proof file", "fast").proof_lines
@@ -185,11 +207,50 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     )
     try:
         with counting("positions of the proof") as progress:
-            lines = proof_lines(ask, verdict.value, progress)
+            lines = proof_lines(ask, verdict.value, progress, arguments.signs)
             write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
     except KeyboardInterrupt:
         return "interrupted"
     return ""
+
+
+def _require_signs(position: AnyPosition, arguments: argparse.Namespace) -> None:
+    """Raise OptionError if there are no signs for the position or with the options."""
+    from plyscope.rules.position import Position
+
+    signs = load("plyscope_fast.solving.signs", "a search for signs", "fast")
+    if not isinstance(position, Position) or not signs.has_signs(position.game):
+        raise OptionError(
+            f"--signs for {position.game.name!r}; expected a game with gravity, on at most"
+            f" {signs.MAX_CELLS} cells, in which a line wins"
+        )
+    for name, is_given in (
+        ("--maker-breaker", arguments.maker_breaker),
+        ("--csv", arguments.csv),
+        (f"--proof {arguments.proof!r}", _is_library(arguments.proof)),
+    ):
+        if is_given:
+            raise OptionError(f"--signs with {name}; expected one of them")
+
+
+def _signs_text(position: Position, found: Signs) -> Printed:
+    """Return the board with the signs on its empty cells, and how they are read."""
+    from plyscope.faces.boards import draw_board
+    from plyscope.rules.lines import bits
+
+    does = ("can draw", "wins")[found.at_least]
+    if not found.signs:
+        return f"no signs were found by which {found.side.upper()} {does}"
+    marks = {
+        cell: sign
+        for cell, sign in zip(bits(position.empty), found.signs, strict=True)
+        if sign != "0"
+    }
+    return [
+        f"{found.side.upper()} {does} by these signs:",
+        draw_board(position, is_numbered=False, marks=marks),
+        SIGNS_LEGEND,
+    ]
 
 
 def _is_library(file: str | None) -> bool:

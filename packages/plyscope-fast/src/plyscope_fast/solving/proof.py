@@ -57,6 +57,8 @@ from plyscope.solving.verify import (
 from plyscope_fast.solving import connect, lines
 from plyscope_fast.solving.blocking import Blocker
 from plyscope_fast.solving.lines import LinesSolver
+from plyscope_fast.solving.rules import game_data
+from plyscope_fast.solving.signs import has_signs, sign_finder
 from plyscope_fast.solving.threats import Fours, ThreatSolver
 
 PAIRING_TRIES = 2_000
@@ -69,6 +71,8 @@ SHORT_WIN_NODES = 20_000
 """The node limit of the search for a win with a short proof, if the first one is not enough."""
 ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
+SIGN_POSITIONS = 500_000
+"""The limit of positions that the search for signs meets, for each position of a proof."""
 QUICK_ZONE_NODES = 100_000
 """The node limit of such a question before the position is solved in the usual way."""
 MAX_SYMMETRIC_CELLS, MAX_SMALL_CELLS = 400, 100
@@ -82,17 +86,20 @@ PAIRED = {"torus", "holes", "exactly", "misere"}
 """The variants in which pairs prove a draw."""
 
 
-def proof_of(position: Position, progress: Count | None = None) -> str:
+def proof_of(position: Position, progress: Count | None = None, with_signs: bool = False) -> str:
     """Return the proof of the value of a position, the text of `proof_lines`."""
-    return "".join(proof_lines(Ask(position), None, progress))
+    return "".join(proof_lines(Ask(position), None, progress, with_signs))
 
 
-def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> Iterator[str]:
+def proof_lines(
+    ask: Ask, value: int | None, progress: Count | None = None, with_signs: bool = False
+) -> Iterator[str]:
     """Yield the lines of the proof of the value of a position, each with its end.
 
     `value` is that value for the side to move, None if it is to be found. `ask` has the position,
     and the size and checkpoint of the tables. The tables of a solve that has finished are used
-    again. `progress` receives the number of positions done.
+    again. `progress` receives the number of positions done. `with_signs` looks for signs too: the
+    proof gets shorter, and takes longer.
 
     Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
     limits of the checker.
@@ -114,7 +121,7 @@ def proof_lines(ask: Ask, value: int | None, progress: Count | None = None) -> I
         claims = _breaker_claims(position, value)
     else:
         claims = _claims(ask, rules) if value is None else _claims_of(position, value)
-    strategies = [_strategy(ask, side, least, rules) for side, least in claims]
+    strategies = [_strategy(ask, side, least, rules, with_signs) for side, least in claims]
     zones = [each for each in strategies if isinstance(each, _Zones)]
     is_short = len(zones) == sum(map(bool, strategies)) and all(map(_Zones.is_one_answer, zones))
     uses_part = any(each.blocker.cells for each in zones)
@@ -236,38 +243,6 @@ def _is_stolen(root: Position, side: int, least: int) -> bool:
     return least == 0 and is_first and root.game.variants <= {"torus", "holes"}
 
 
-def game_data(game: LineGame) -> dict[str, Any]:
-    """Return the `game` object of a proof's first line.
-
-    It has k if the lines are all straight lines of k cells, and else lists each line once. Rules
-    added after the first checkers are present only if the game has them, so that a checker that
-    does not know them rejects the file.
-    """
-    if not game.variants <= {"torus", "gravity", "misere", "holes", "exactly"}:
-        known = "turns of one stone, lines of any kind and exact ones, holes, gravity, misère"
-        raise OptionError(
-            f"a proof of {game.name!r}; expected rules that the checker knows: {known}"
-        )
-    by_length = isinstance(game.given, int) and isinstance(game.torus, bool) and bool(game.lines)
-    data: dict[str, Any] = {
-        "shape": list(game.shape),
-        "torus": game.torus and by_length,
-        "gravity": game.gravity,
-        "misere": game.misere,
-    }
-    if game.holes:
-        data["holes"] = list(bits(game.holes))
-    if game.exactly:
-        data["exactly"] = True
-    if by_length:
-        return {**data, "k": game.given}
-    told = dict.fromkeys((line.mask, line.ends if game.exactly else 0) for line in game.lines)
-    data["lines"] = [list(bits(mask)) for mask, _ in told]
-    if game.exactly:
-        data["ends"] = [list(bits(ends)) for _, ends in told]
-    return data
-
-
 def _generators(game: LineGame) -> list[list[int]] | None:
     """Return permutations whose products are the symmetries of the game, None if there are none or
     too many."""
@@ -289,7 +264,9 @@ def _generators(game: LineGame) -> list[list[int]] | None:
     return list(map(list, found)) if 0 < len(found) <= MAX_GENERATORS else None
 
 
-def _strategy(ask: Ask, side: int, least: int, rules: Game) -> _Zones | _Moves | None:
+def _strategy(
+    ask: Ask, side: int, least: int, rules: Game, with_signs: bool
+) -> _Zones | _Moves | None:
     """Return what gives the answers of a claim, None if it needs none."""
     root = ask.position
     if _is_stolen(root, side, least):
@@ -298,14 +275,18 @@ def _strategy(ask: Ask, side: int, least: int, rules: Game) -> _Zones | _Moves |
         zones = _Zones(ask, side, rules)
         if zones.stop_all_lines():
             return zones
-    return _Moves(ask, side, least, rules)
+    return _Moves(ask, side, least, rules, with_signs)
 
 
 class _Moves:
     """The answers of a side for every position that the opponent can reach."""
 
-    def __init__(self, ask: Ask, side: int, least: int, rules: Game) -> None:
+    def __init__(
+        self, ask: Ask, side: int, least: int, rules: Game, with_signs: bool = False
+    ) -> None:
         self.ask, self.side, self.least, self.rules = ask, side, least, rules
+        is_signed = with_signs and has_signs(ask.position.game)
+        self.finder = sign_finder(ask.position.game) if is_signed else None
         self.root = root = ask.position
         self.with_pairs = least == 0 and root.game.variants <= PAIRED
         # A new solver with empty tables, so that the proof is always the same.
@@ -354,6 +335,10 @@ class _Moves:
             fours = None
         line = "" if fours is None else f"{place} fours {','.join(map(str, fours.line[::2]))}"
         moves: Sequence[int] = position.moves
+        if self.finder is not None and (is_own or position == self.root):
+            ask = Ask(position, limit=SIGN_POSITIONS)
+            if (signs := self.finder.find(ask, self.side, self.least)) is not None:
+                return f"{place} signs {''.join(map(str, signs))}"
         if is_own:
             if fours is not None:
                 return line

@@ -1,0 +1,150 @@
+"""Signs: what the finder finds is what it claims, by play that knows nothing of it."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+import mutants
+import oracles
+from plyscope.faces.cli import run
+from plyscope.rules.linegame import LineGame
+from plyscope.rules.notation import parse
+from plyscope.rules.position import Position
+from plyscope.solving.ask import Ask
+from plyscope.solving.verify import verify
+from plyscope_fast.solving.proof import proof_of
+from plyscope_fast.solving.signs import has_signs, sign_finder
+from sentences import says
+from sizes import sized
+
+BOARDS = ("4,4,4,gravity", "5,4,4,gravity", "4,5,4,gravity", "6,4,4,gravity", "4,4,3,gravity")
+
+
+def holds(position: Position, signs: tuple[int, ...], side: int, least: int) -> bool:
+    """Return whether the signs hold, by playing every game."""
+    game = position.game
+    assert isinstance(game.given, int)
+    board = [
+        "XO"[owner] if (owner := position.owner(cell)) is not None else "."
+        for cell in range(game.size)
+    ]
+    told = iter(map(str, signs))
+    every = "".join(next(told) if sign == "." else "0" for sign in board)
+    lines = oracles.lines(game.shape, game.given)
+    mover = "XO"[position.side]
+    return oracles.signs_hold(board, game.width, lines, "XO"[side], mover, every, least)
+
+
+def late(draw: random.Random, game: LineGame) -> Position:
+    """Return a position with four to ten empty cells in which nobody has won."""
+    while True:
+        position = game.start()
+        while position.empty.bit_count() > 4 and not position.is_over:
+            position = position.play(draw.choice(position.moves))
+            if position.empty.bit_count() <= 10 and draw.random() < 0.3:
+                break
+        if not position.is_over:
+            return position
+
+
+def test_finds_only_signs_that_hold() -> None:
+    draw, found = random.Random(5), {0: 0, 1: 0}
+    for number in range(sized(50, 3_000)):
+        position = late(draw, parse(BOARDS[number % len(BOARDS)]).game)
+        side, least = draw.randrange(2), draw.randrange(2)
+        signs = sign_finder(position.game).find(Ask(position, limit=20_000), side, least)
+        if signs is None:
+            continue
+        found[least] += 1
+        assert holds(position, signs, side, least), (str(position), side, least, signs)
+        head = json.loads(proof_of(position).partition("\n")[0])
+        claim = {"side": "xo"[side], "at_least": least}
+        assert mutants.is_true(head, claim, 10**6)
+    assert min(found.values()) > sized(5, 400), found
+
+
+@pytest.mark.parametrize(
+    ("text", "side", "least"),
+    [
+        ("connect4 4365515731", 0, 1),
+        ("connect4 444444533232", 0, 1),
+        ("connect4 444664422736652461", 0, 1),
+        ("connect4 43655747", 0, 1),
+        ("4,3,4,gravity", 1, 0),
+    ],
+)
+def test_finds_signs_early_in_the_game(text: str, side: int, least: int) -> None:
+    position = parse(text)
+    assert isinstance(position, Position)
+    finder = sign_finder(position.game)
+    signs = finder.find(Ask(position, limit=5_000_000), side, least)
+    assert signs is not None
+    assert finder.find(Ask(position, limit=5_000_000), side, least) == signs
+    other = 1 - least if side == position.side else 1
+    assert finder.find(Ask(position, limit=50_000), 1 - side, other) is None
+
+
+def test_finds_signs_only_where_the_rules_allow_them() -> None:
+    allowed = {
+        "4,4,3,gravity": True,
+        "8,8,4,gravity": True,
+        "2x2x2,2,gravity": True,
+        "9,8,4,gravity": False,
+        "4,4,3": False,
+        "4,4,3,gravity,misere": False,
+        "4,4,3,gravity,exactly": False,
+        "4,4,3,gravity,holes=b2": True,
+    }
+    found = {text: has_signs(parse(text).game) for text in allowed}
+    assert found == allowed
+
+
+def test_writes_shorter_proofs_with_signs() -> None:
+    for text in ("4,4,4,gravity", "connect4 4365574736"):
+        position = parse(text)
+        assert isinstance(position, Position)
+        plain, signed = proof_of(position), proof_of(position, with_signs=True)
+        one, other = verify(plain), verify(signed)
+        assert one["claims"] == other["claims"]
+        assert one["root"] == other["root"]
+        assert 20 * other["positions"] < one["positions"]
+        assert " signs " in signed
+
+
+def test_shows_signs_on_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "connect4 43655747", "--value-only", "--signs", "--json"]) == 0
+    [told] = json.loads(capsys.readouterr().out)["signs"]
+    assert (told["side"], told["at_least"], len(told["signs"])) == ("x", 1, 34)
+    file = str(tmp_path / "signs.proof")
+    assert run(["solve", "connect4 43655747", "--value-only", "--signs", "--proof", file]) == 0
+    shown = capsys.readouterr().out
+    assert [line.split() for line in shown.splitlines() if line.startswith("2 ")][1] == [
+        "2",
+        *(sign if sign != "0" else "·" for sign in told["signs"][28:31]),
+        "X",
+        "X",
+        told["signs"][31].replace("0", "·"),
+        "O",
+    ]
+    assert run(["verify", file]) == 0
+    assert "1 positions met" in capsys.readouterr().out
+    assert run(["solve", "4,3,4,gravity", "--value-only", "--signs"]) == 0
+    says("signs of a draw", capsys.readouterr().out.partition("MB\n")[2])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["5,5,4"],
+        ["9,8,4,gravity"],
+        ["connect4", "--csv"],
+        ["connect4", "--proof", "win.lib"],
+    ],
+)
+def test_names_why_there_are_no_signs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", *words, "--signs"]) == 2
+    says(f"no signs: {' '.join(words)}", capsys.readouterr().err)
