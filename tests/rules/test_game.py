@@ -312,3 +312,10 @@ def test_reports_an_unhashable_state(file: str) -> None:
 
     with refuses(OptionError):
         as_position(State([10, 0]), game=f"{file}:Nim")
+
+
+def test_reads_moves_after_the_name_of_a_game_in_a_file(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(file).parent)
+    assert ps.parse("nim.py:Nim 3").state == (7, 1)

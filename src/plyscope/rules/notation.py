@@ -37,7 +37,7 @@ from plyscope.rules.words import format_spec
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
 CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
 """Names of cells in one word."""
-MOVES = re.compile(r"([a-z]\S*) ([1-9]+|[a-z]\d{1,2}(?: [a-z]\d{1,2})*)")
+MOVES = re.compile(r"([a-z][\w-]*) ([1-9]+|[a-z]\d{1,2}(?: [a-z]\d{1,2})*)")
 """The name of a game and moves, as plyscope writes them."""
 ROWS = ("top", "bottom")
 """The end from which the rows of a board are written."""

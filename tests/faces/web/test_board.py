@@ -195,20 +195,22 @@ def test_highlights_lines_through_a_cell_on_all_levels_of_a_cube(visit: Visit) -
 def test_asks_for_a_second_tap_on_small_cells(phone: Visit) -> None:
     page = phone.go("room=play&o=human&position=gomoku15")
     page.get_by_text("Tap a cell, then tap it again").wait_for()
+    page.get_by_role("gridcell", name="a1, empty").tap()
+    button(page, "Play a1").tap()
     below = button(page, "Undo").bounding_box()
     page.get_by_role("gridcell", name="h8, empty").tap()
     button(page, "Play h8").wait_for()
     until(
         lambda: button(page, "Undo").bounding_box(), below
     )  # what a finger aims at stays where it is
-    expect(page.locator(".taken")).to_have_count(0)
+    expect(page.locator(".taken")).to_have_count(1)
     page.get_by_role("gridcell", name="h9, empty").tap()
     button(page, "Play h9").wait_for()
     page.get_by_role("gridcell", name="h9, empty").tap()
-    page.get_by_role("gridcell", name="h9, X, last move").wait_for()
+    page.get_by_role("gridcell", name="h9, O, last move").wait_for()
     page.get_by_role("gridcell", name="i9, empty").tap()
     button(page, "Play i9").tap()
-    page.get_by_role("gridcell", name="i9, O, last move").wait_for()
+    page.get_by_role("gridcell", name="i9, X, last move").wait_for()
     expect(page.locator(".confirm button")).to_have_count(0)
     page = phone.go("room=play&o=human&position=connect4")
     page.get_by_role("gridcell", name="d1, empty").tap()
@@ -220,6 +222,7 @@ def test_shows_the_whole_board_at_once(visit: Visit, place: str) -> None:
     visit.page.set_viewport_size({"width": 1280, "height": 800})
     page = visit.go(f"room=play&o=human&position={place}")
     page.locator(".drawing .label").first.wait_for()
+    page.get_by_role("gridcell", name="empty").first.click()
     bar = button(page, "Undo").bounding_box()
     assert bar["y"] + bar["height"] <= 800
     board = page.locator(".surface").bounding_box()

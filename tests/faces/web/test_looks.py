@@ -197,6 +197,8 @@ def test_shows_the_tools_as_a_sheet_at_the_bottom_of_a_phone(
 ) -> None:
     look.turn("phone")
     look.go(f"{server}/#{first_places()[name]}")
+    if name == "analyze":
+        look.page.locator(".pointed:not(:empty)").wait_for()  # what is said above has an end
     handle = look.page.get_by_role("button", name="Tools", exact=True)
     lowered = look.page.evaluate(SHEET)
     assert lowered["bottom"] == SIZES["phone"]["height"]

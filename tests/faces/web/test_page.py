@@ -698,8 +698,16 @@ CONTROLS = """[...document.querySelectorAll("button, input, select, textarea, su
   }).length"""
 
 
-def test_shows_few_controls_at_first_and_one_width_of_tools(visit: Visit) -> None:
-    visit.page.set_viewport_size({"width": 1280, "height": 860})
+def test_shows_few_controls_at_first_and_one_width_of_tools(browser: Any, server: str) -> None:
+    with visiting(browser, server, viewport={"width": 1280, "height": 860}) as visit:
+        widths, sizes = measured_rooms(visit)
+    assert len(widths) == 1
+    assert len(sizes) == 1
+
+
+def measured_rooms(visit: Visit) -> tuple[set[int], set[str]]:
+    """Return the widths of the tools and the sizes of headlines in all rooms, which show few
+    controls."""
     widths, sizes = set(), set()
     for room in ("home", "play", "analyze", "trees", "quiz", "lab"):
         page = visit.go(f"room={room}")
@@ -718,5 +726,4 @@ def test_shows_few_controls_at_first_and_one_width_of_tools(visit: Visit) -> Non
             widths.add(page.evaluate("document.querySelector('.side').offsetWidth"))
         headline = page.locator(".stage .status, .standing, .setup summary").locator("visible=true")
         sizes.add(headline.first.evaluate("one => getComputedStyle(one).fontSize"))
-    assert len(widths) == 1
-    assert len(sizes) == 1
+    return widths, sizes

@@ -74,6 +74,7 @@ def test_keeps_an_answer_after_a_reload_and_links_the_question(visit: Visit) -> 
     expect(page.locator(".paper .node text")).to_have_text(drawn)
     for part in ("seed=7", "branching=2,3", "cut=gt", "bound=hard"):
         page.wait_for_url(re.compile(part))
+    visit.raise_tools()
     page.get_by_text("Other questions and conventions").click()
     button(page, "Clear").click()
     page.wait_for_function("document.querySelector('.value').value === ''")

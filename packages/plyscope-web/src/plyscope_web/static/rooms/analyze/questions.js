@@ -134,8 +134,8 @@ export class Questions {
     this.news = news;
     const found = standing(game.shown, this.known);
     const best = proof ? bestWords(proof, game.shown) : found?.isProved ? "" : news;
-    const why = proof?.reason?.sentence;
-    line.textContent = [...(found?.parts.slice(1) ?? []), best, why].filter(Boolean).join(" · ");
+    line.textContent = [...(found?.parts.slice(1) ?? []), best].filter(Boolean).join(" · ");
+    this.room.drawPointed();
     const searched = search ? [searchCaption(search)] : [];
     const how = proof?.proof ?? (search ? searchedWords(search) : "");
     redraw(says, ...[how, ...searched].map((text) => paragraph(text)));

@@ -68,8 +68,10 @@ const WALKS = [
 export class AnalyzeRoom extends Room {
   status = status();
   legend = help();
-  /** All that is known of the move pointed at. */
+  /** All that is known of the move pointed at, else the reason for the best one. */
   pointed = html("p", { class: "help pointed" });
+  /** @type {number | null} */
+  pointedAt = null;
   proof = status("help");
   moves = toolbar("moves");
   shares = html("div");
@@ -345,11 +347,12 @@ export class AnalyzeRoom extends Room {
     this.playOut.follow();
   }
 
-  /** @param {number | null} cell */
-  drawPointed(cell) {
+  drawPointed(cell = this.pointedAt) {
+    this.pointedAt = cell;
     const title = cell === null ? undefined : this.board.marks.notes?.get(cell)?.title;
     const name = cell === null || !title ? "" : spoken(this.game.shown, cell);
-    this.pointed.textContent = name && `${name}: ${title}`;
+    const reason = this.questions.known.proof?.reason?.sentence ?? "";
+    this.pointed.textContent = name ? `${name}: ${title}` : reason;
   }
 
   drawMoves() {
