@@ -82,6 +82,7 @@ def prepare() -> None:
             proof(question)
     if missing(("numpy",)):
         return
+    import_module("plyscope.tuning.tune")
     for folder in ("plyscope_fast.evaluation", "plyscope_fast.solving"):
         for module in iter_modules(import_module(folder).__path__, f"{folder}."):
             import_module(module.name)
