@@ -131,7 +131,7 @@ docs: .venv/installed-docs ## Build the site into site/.
 	$(BIN)/python docs/making/help.py
 	$(BIN)/zensical build --clean --strict
 
-site: docs ## Build the site into site/ with the page that runs in the browser, in site/lab.
+site: docs .venv/linker ## Build the site into site/ with the page that runs in the browser, in site/lab.
 	$(BIN)/plyscope web --static site/lab
 
 refresh: .venv/installed-test-all ## Write what the commands print today into the documents.
