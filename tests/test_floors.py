@@ -47,11 +47,6 @@ CIRCLES = (
     # errors offer
     {"plyscope.rules.foreigngames", "plyscope.rules.game"},
     {"plyscope.evaluation.diagnosis", "plyscope.evaluation.function"},
-    # the text of a heuristic is explained as any other, and read only where the page runs texts
-    {
-        f"plyscope_web.endpoints.{name}"
-        for name in ("boards", "inputs", "players", "present", "tabletext", "writing")
-    },
     # two protocols of one engine, which the first command chooses
     {"plyscope_worlds.gomocup", "plyscope_worlds.gtp"},
     # a front, and behind it what only a process that has to compile loads

@@ -17,7 +17,8 @@ from plyscope.errors import OptionError, PlyscopeError
 from plyscope.rules.source import as_position
 from plyscope_web.answers import Answers
 from plyscope_web.endpoints import ENDPOINTS, answer, read
-from plyscope_web.endpoints.inputs import own_start, writes
+from plyscope_web.endpoints.inputs import own_start, text_reader
+from plyscope_web.endpoints.writing import written_heuristic
 
 QUESTION = {"algorithm": "alphabeta", "seed": 1, "depth": 2, "asked": ["values"]}
 FIELDS: dict[str, Any] = {
@@ -71,11 +72,11 @@ def question(endpoint: str, **changed: Any) -> bytes:
 
 
 def ask(endpoint: str, **changed: Any) -> Any:
-    before = writes.set(True)  # as in a browser
+    before = text_reader.set(written_heuristic)  # as in a browser
     try:
         return answer(endpoint, read(endpoint, question(endpoint, **changed)), lambda told: None)
     finally:
-        writes.reset(before)
+        text_reader.reset(before)
 
 
 def without_times(data: Any) -> Any:

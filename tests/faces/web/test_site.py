@@ -24,7 +24,8 @@ from looking import expect
 from plyscope.errors import OptionError
 from plyscope_web import site as made
 from plyscope_web.endpoints import answer, read
-from plyscope_web.endpoints.inputs import writes
+from plyscope_web.endpoints.inputs import text_reader
+from plyscope_web.endpoints.writing import written_heuristic
 from plyscope_web.outcome import outcome
 from sentences import refuses, says
 from waiting import until
@@ -201,7 +202,7 @@ def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[A
     # between two depths of the search the request ends without a result, as on a server
     assert stopped.get("error") == "stopped" or stopped["found"]["stopped"] == "interrupted"
     assert after["found"]["cells"] == "." * 9
-    before = writes.set(True)  # as in a browser
+    before = text_reader.set(written_heuristic)  # as in a browser
     for (endpoint, text), there in zip(asked, found, strict=True):
         began = perf_counter()
         kind, here = outcome(endpoint, lambda e=endpoint, t=text: _answered(e, t))  # type: ignore[misc]
@@ -211,7 +212,7 @@ def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[A
         if perf_counter() - began < SLOW_SECONDS and is_same_form:
             compared += 1
             _compare(there, expected, f"{endpoint} {text}")
-    writes.reset(before)
+    text_reader.reset(before)
     assert compared > 150
 
 

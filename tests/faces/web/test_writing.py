@@ -15,7 +15,8 @@ import plyscope as ps
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.evaluation.signatures import OF_CONFIG, SIGNATURES
 from plyscope_web.endpoints import answer, read, writing
-from plyscope_web.endpoints.inputs import writes
+from plyscope_web.endpoints.inputs import text_reader
+from plyscope_web.endpoints.writing import written_heuristic
 from plyscope_web.frontend import STATIC
 from sentences import refuses
 
@@ -31,9 +32,9 @@ rows = NAMESPACE["rows"]
 
 @pytest.fixture(autouse=True)
 def in_a_browser() -> Iterator[None]:
-    before = writes.set(True)
+    before = text_reader.set(written_heuristic)
     yield
-    writes.reset(before)
+    text_reader.reset(before)
 
 
 def ask(endpoint: str, **arguments: Any) -> Any:
@@ -159,7 +160,7 @@ def test_keeps_few_files_and_reads_a_text_again_that_it_has_dropped() -> None:
 
 
 def test_a_server_runs_no_text() -> None:
-    before = writes.set(False)
+    before = text_reader.set(None)
     try:
         assert not ask("catalogues")["writes"]
         with refuses(OptionError):
@@ -177,7 +178,7 @@ def test_a_server_runs_no_text() -> None:
             with pytest.raises(OptionError, match="typed into the page is not run on a server"):
                 ask(endpoint.strip(), **arguments)
     finally:
-        writes.reset(before)
+        text_reader.reset(before)
 
 
 def test_ships_the_editor_with_its_licence_in_at_most_150_kb() -> None:

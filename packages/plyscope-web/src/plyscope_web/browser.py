@@ -20,7 +20,8 @@ import msgspec
 
 from plyscope.extras import explained
 from plyscope_web.endpoints import ENDPOINTS, answer, endpoint_named, read
-from plyscope_web.endpoints.inputs import writes
+from plyscope_web.endpoints.inputs import text_reader
+from plyscope_web.endpoints.writing import written_heuristic
 from plyscope_web.examples import Examples
 from plyscope_web.outcome import (
     DEFAULT_SECONDS,
@@ -43,7 +44,7 @@ class BrowserWorker:
 
     def __init__(self, post: Callable[[str], object]) -> None:
         self.post = post
-        writes.set(True)
+        text_reader.set(written_heuristic)
         self.number = 0
         """The number of the current request."""
         self.examples: Examples | None = None

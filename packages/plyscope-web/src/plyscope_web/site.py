@@ -335,9 +335,10 @@ def first_answers() -> dict[str, Any]:
     """Return the answers that the first screen and the first boards need, by endpoint and request,
     as the page writes them."""
     from plyscope_web.endpoints import answer, read
-    from plyscope_web.endpoints.inputs import writes
+    from plyscope_web.endpoints.inputs import text_reader
+    from plyscope_web.endpoints.writing import written_heuristic
 
-    before = writes.set(True)
+    before = text_reader.set(written_heuristic)
     home = (STATIC / "rooms" / "home" / "room.js").read_text(encoding="utf-8")
     positions = [*FIRST, *SHOWN.findall(home)]
     asked = [("catalogues", {}), *(("show", {"position": text}) for text in positions)]
@@ -348,5 +349,5 @@ def first_answers() -> dict[str, Any]:
             found[f"{endpoint} {text}"] = answer(
                 endpoint, read(endpoint, text.encode()), lambda _: None
             )
-    writes.reset(before)
+    text_reader.reset(before)
     return found

@@ -29,7 +29,7 @@ from plyscope_web.endpoints.inputs import (
     own_heuristics,
     own_start,
     position_of,
-    writes,
+    text_reader,
 )
 from plyscope_web.endpoints.present import cell_of, position_data
 from plyscope_web.requests import (
@@ -63,7 +63,7 @@ def catalogues(request: CataloguesRequest, tell: Tell) -> dict[str, Any]:
         "games": _named([*([] if own is None else [own.game]), *GAMES.values()]),
         "heuristics": _named((*HEURISTICS.values(), *own_ones)),
         "own_heuristics": [each.name for each in own_ones],
-        "writes": writes.get(),
+        "writes": text_reader.get() is not None,
         "algorithms": algorithms,
         "agents": _named(AGENTS.values()),
     }

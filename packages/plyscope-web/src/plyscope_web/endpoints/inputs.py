@@ -8,7 +8,7 @@ same way the heuristics that a page was opened with have names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
@@ -50,8 +50,15 @@ own_start: ContextVar[GamePosition | Position | None] = ContextVar("own_start", 
 """The start position of the user-defined game that this page was opened with, None without one."""
 own_heuristics: ContextVar[tuple[OwnHeuristic, ...]] = ContextVar("own_heuristics", default=())
 """The heuristics that this page was opened with, besides those of the catalogue."""
-writes: ContextVar[bool] = ContextVar("writes", default=False)
-"""Whether the text of a heuristic in a request is run: only in the user's own browser."""
+text_reader: ContextVar[Callable[[str, str, Any], Any] | None] = ContextVar(
+    "text_reader", default=None
+)
+"""The function that runs the text of a heuristic in a request, given its name, the text and a game:
+only in the user's own browser, elsewhere None."""
+REFUSED = (
+    "a heuristic typed into the page is not run on a server; "
+    "expected a file given at its start: plyscope web --heuristic FILE.py:NAME"
+)
 WRITTEN = re.compile(r"(\w{1,40}):\n(.*)", re.DOTALL)
 """The text of a heuristic in a request, with its name on the first line."""
 FILES = re.compile(r"(?<!\w)(?=\w*?[a-z])\w+:|:[a-z_]|\.(py|toml|json|sgf|psq)\b", re.IGNORECASE)
@@ -316,9 +323,7 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
     if isinstance(given, str) and given in own:
         return _named(find_heuristic(own[given].given, game), given)
     if isinstance(given, str) and (text := WRITTEN.fullmatch(given)):
-        from plyscope_web.endpoints.writing import written_heuristic  # late: it imports this module
-
-        return written_heuristic(text[1], text[2], game)
+        return reader_of_texts()(text[1], text[2], game)
     if given is None or not isinstance(game, LineGame):
         return None
     if isinstance(given, LineTableInput):
@@ -332,6 +337,14 @@ def heuristic_of(given: str | LineTableInput | None, game: Any) -> Any:
             f"expected at most {entry.quick_cells} on the page"
         )
     return entry.build(game)
+
+
+def reader_of_texts() -> Callable[[str, str, Any], Any]:
+    """Return the `text_reader`; raise OptionError where no text is run."""
+    reader = text_reader.get()
+    if reader is None:
+        raise OptionError(REFUSED)
+    return reader
 
 
 def _named(heuristic: Any, name: str) -> Any:

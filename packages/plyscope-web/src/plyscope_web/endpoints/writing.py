@@ -20,7 +20,7 @@ from tempfile import mkdtemp
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from plyscope.errors import OptionError, PlyscopeError
+from plyscope.errors import PlyscopeError
 from plyscope.evaluation.function import load_function
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.linetable import LineTable
@@ -36,7 +36,7 @@ from plyscope.evaluation.signatures import (
 from plyscope.pythonfile import module_name
 from plyscope_web.endpoints import Tell, in_short
 from plyscope_web.endpoints.boards import explain
-from plyscope_web.endpoints.inputs import position_of, writes
+from plyscope_web.endpoints.inputs import position_of, reader_of_texts
 from plyscope_web.endpoints.tabletext import read_table_text
 from plyscope_web.requests import DefineRequest, ExplainRequest
 
@@ -144,40 +144,28 @@ diagonal = 2
 def define(request: DefineRequest, tell: Tell) -> dict[str, Any]:
     """Return how a text was read, its values on a position, and the place of its first fault; for
     an empty text, examples."""
-    if not writes.get():
-        raise OptionError(REFUSED)
-    if not request.text.strip():
-        return {
-            **{"name": request.name, "reading": "", "explanation": None, "fault": None},
-            "examples": _examples(),
-        }
-    position = position_of(request.position)
-    given = f"{request.name}:\n{request.text}"
+    read_text = reader_of_texts()
     found: dict[str, Any] = {
-        **{"name": request.name, "reading": "", "explanation": None},
+        **{"name": request.name, "reading": "", "explanation": None, "fault": None},
         "examples": [],
     }
+    if not request.text.strip():
+        return {**found, "examples": _examples()}
+    position = position_of(request.position)
+    given = f"{request.name}:\n{request.text}"
     try:
-        heuristic = written_heuristic(request.name, request.text, position.game)
+        heuristic = read_text(request.name, request.text, position.game)
         found["reading"] = _reading(request, heuristic)
         asked = ExplainRequest(position=request.position, heuristic=given, side=request.side)
         found["explanation"] = explain(asked, tell)
     except PlyscopeError as error:
-        return {**found, "fault": _fault(error, request)}
-    return {**found, "fault": None}
-
-
-REFUSED = (
-    "a heuristic typed into the page is not run on a server; "
-    "expected a file given at its start: plyscope web --heuristic FILE.py:NAME"
-)
+        found["fault"] = _fault(error, request)
+    return found
 
 
 def written_heuristic(name: str, text: str, game: Any) -> Any:
     """Return the heuristic of a text for a game, called `name`; raise PlyscopeError, whose message
-    calls the file `mine.py`. Raise OptionError where no text is run."""
-    if not writes.get():
-        raise OptionError(REFUSED)
+    calls the file `mine.py`."""
     if not _is_python(text):
         return replace(read_table_text(text), name=name)
     path = _file(name, text)
