@@ -29,6 +29,7 @@ from plyscope import cache
 from plyscope.errors import OptionError, PlyscopeError
 from plyscope.faces.cli.examples import example_files
 from plyscope.version import __version__
+from plyscope.wholefile import write_whole
 from plyscope_web.frontend import FONT, FONT_FACE, POLICY, STATIC, scripts, style_sheet
 
 PYODIDE, MSGSPEC = "314.0.7", "0.22.0"
@@ -132,8 +133,8 @@ class _Files:
         try:
             for name, data in self.contents.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes(data)
-            (folder / NOTE).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+                write_whole(folder / name, [data])
+            write_whole(folder / NOTE, [json.dumps(note, indent=1).encode(), b"\n"])
             for name in {*before} - {*self.contents}:
                 (folder / name).unlink(missing_ok=True)
                 with suppress(OSError):  # not empty
@@ -153,6 +154,11 @@ def _digest(data: bytes) -> str:
 def _parts(given: Path | None, say: Callable[[str], None]) -> Parts:
     """Return the folder of Pyodide and the wheel of msgspec, downloaded if necessary."""
     kept = cache.home() / "browser"
+    try:
+        if given is None and kept.exists():
+            cache.own_folder(kept)
+    except OSError as error:
+        raise OptionError(str(error)) from None
     if given is not None:
         folders = [given, given / "pyodide"]
     else:
