@@ -246,15 +246,18 @@ def module_name(path: str) -> str:
 def blamed(error: BaseException) -> str:
     """Return the line of a user file in which an error was raised, with the error; empty if it was
     raised in none."""
-    found, step = "", error.__traceback__
-    while step is not None:
-        found = _place(step) or found
-        step = step.tb_next
-    return f"{found} raised {in_one_line(error)}" if found else ""
-
-
-def _place(step: TracebackType) -> str:
-    frame = step.tb_frame
-    if not str(frame.f_globals.get("__name__", "")).startswith(_PREFIX):
+    step = step_of(error)
+    if step is None:
         return ""
-    return f"{frame.f_code.co_filename}:{step.tb_lineno}: {frame.f_code.co_name}"
+    code = step.tb_frame.f_code
+    return f"{code.co_filename}:{step.tb_lineno}: {code.co_name} raised {in_one_line(error)}"
+
+
+def step_of(error: BaseException) -> TracebackType | None:
+    """Return the last step of a traceback that is in a user file, None if there is none."""
+    found, step = None, error.__traceback__
+    while step is not None:
+        if str(step.tb_frame.f_globals.get("__name__", "")).startswith(_PREFIX):
+            found = step
+        step = step.tb_next
+    return found

@@ -33,7 +33,7 @@ from plyscope.evaluation.signatures import (
     OF_POSITION,
     Signature,
 )
-from plyscope.pythonfile import module_name
+from plyscope.pythonfile import module_name, step_of
 from plyscope_web.endpoints import Tell, in_short
 from plyscope_web.endpoints.boards import explain
 from plyscope_web.endpoints.inputs import position_of, reader_of_texts
@@ -254,13 +254,8 @@ def _place(error: BaseException, request: DefineRequest) -> tuple[int | None, in
     for each in _chain(error):
         if isinstance(each, SyntaxError) and each.filename == path:
             return each.lineno or 1, max(each.offset or 1, 1)
-        step, found = each.__traceback__, None
-        while step is not None:
-            if step.tb_frame.f_code.co_filename == path:
-                found = step
-            step = step.tb_next
-        if found is not None:
-            return _of_step(found)
+        if (step := step_of(each)) is not None:
+            return _of_step(step)
     return None, None
 
 
