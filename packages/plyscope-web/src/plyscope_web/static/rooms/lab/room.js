@@ -14,7 +14,7 @@ const TEST = "test";
 
 export class LabRoom extends Room {
   /** The heuristic, game and depths of the test, in a line. */
-  line = html("span");
+  line = html("span", {}, "Set up");
 
   /** @param {HTMLElement} panel @param {Lab} lab */
   constructor(panel, lab) {
