@@ -194,6 +194,31 @@ def test_asks_before_it_runs_a_text_from_a_link(browser: Any, page: Any) -> None
         expect(other.locator("p.evaluation")).to_have_text("mine for O: −8")
 
 
+def test_leads_from_the_first_screen_to_a_link_that_somebody_else_opens(
+    browser: Any, page: Any, address: str
+) -> None:
+    with opened(browser) as student:
+        student.goto(address)
+        student.locator(".offer", has_text="Tic-tac-toe").click()
+        student.get_by_role("gridcell", name=re.compile("^b2")).click()
+        student.get_by_text(re.compile(r"O played \w\d\. X to move")).wait_for()
+        student.get_by_role("tab", name="Analyse").click()
+        student.get_by_role("tab", name="Heuristic").click()
+        choose(student, "write your own …")
+        write(student, ROWS)
+        read_as(student, "f(board, player)")
+        student.get_by_label("Put mine into the link").check()
+        student.wait_for_url(re.compile("&mine="))
+        values = student.locator("p.evaluation").inner_text()
+        link = student.url
+    assert values.startswith("mine for X: ")
+    page.goto("about:blank")
+    page.goto(link)
+    page.get_by_role("button", name="Run it", exact=True).click()
+    expect(page.locator("p.evaluation")).to_have_text(values)
+    expect(page.get_by_role("gridcell", name=re.compile("^b2.*X"))).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [LAPTOP, {"width": 390, "height": 844}], ids=["laptop", "phone"])
 def test_is_right_by_the_rules_of_axe_and_no_wider_than_the_window(
     page: Any, axe: str, size: Any
