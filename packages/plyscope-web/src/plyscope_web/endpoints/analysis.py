@@ -32,6 +32,7 @@ from plyscope.searching.accelerator import accelerator
 from plyscope.searching.algorithm import Algorithm
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import Scoring
+from plyscope.searching.engine import has_engine
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import WIN, format_score
 from plyscope.searching.search import search
@@ -143,7 +144,7 @@ def _of_opening(result: SearchResult, position: Position, move: int) -> dict[str
 def _has_engine(position: Position, heuristic: Any) -> bool:
     """Return whether the engine can search a position: it needs alternating turns and machine code,
     also that of a Python function."""
-    if why_no_kernels() or not position.game.alternates:
+    if not has_engine(position):
         return False
     if isinstance(heuristic, FunctionHeuristic):
         try:
