@@ -13,12 +13,8 @@ import argparse
 import contextlib
 import io
 import json
-import re
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -97,9 +93,9 @@ def measure(folder: Path) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-    from looking import CHROMIUM
+    from looking import CHROMIUM, served
 
-    with served(folder) as address, sync_playwright() as playwright:
+    with served(folder) as (address, _), sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context()
         context.set_default_timeout(300_000)
@@ -149,24 +145,6 @@ def wire_megabytes(folder: Path) -> float:
         sum(min(len(gzip.compress(path.read_bytes(), 6)), path.stat().st_size) for path in files)
         / 1e6
     )
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-    with subprocess.Popen(
-        [*command, "--directory", str(folder.parent)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        try:
-            assert process.stdout is not None
-            found = re.search(r"port (\d+)", process.stdout.readline())
-            assert found is not None
-            yield f"http://127.0.0.1:{found[1]}/{folder.name}/"
-        finally:
-            process.kill()
 
 
 def table(found: dict[str, Any]) -> str:

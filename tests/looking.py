@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -100,3 +105,23 @@ def hold(page: Any, endpoint: str) -> None:
 def release(page: Any) -> None:
     """Send what `hold` has kept back, and keep back nothing more."""
     page.evaluate("release()")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Serve a site from a sub-path, its folder's name, by `python -m http.server`; yield its address
+    and the process."""
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    with subprocess.Popen(
+        [*command, "--directory", str(folder.parent)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        try:
+            found = re.search(r"port (\d+)", process.stdout.readline())
+            assert found is not None
+            yield f"http://127.0.0.1:{found[1]}/{folder.name}/", process
+        finally:
+            process.kill()

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import plyscope as ps
-from looking import expect
+from looking import expect, served
 from plyscope_web.app import app
 
 from .conftest import LAPTOP, a_listener, opened, serving
 from .test_looks import EVERYTHING, axe
-from .test_site import served, site
+from .test_site import PLACE as SITE
+from .test_site import site
 
 __all__ = ["axe", "site"]
 ROWS = '''def rows(board, player):
@@ -36,7 +37,7 @@ PLACE = f"#room=analyze&position={POSITION}&shelf=heuristic"
 
 @pytest.fixture(scope="module")
 def address(site: Any) -> Iterator[str]:
-    with served(site) as (address, _):
+    with served(site / SITE) as (address, _):
         yield address
 
 

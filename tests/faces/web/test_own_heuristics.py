@@ -133,7 +133,7 @@ def test_gives_each_a_name_of_its_own(tmp_path: Path) -> None:
         (tmp_path / name).write_text("def null(board):\n    return 0\n")
     texts = [str(tmp_path / name) for name in ("a.py", "b.py")]
     assert [each.name for each in OwnHeuristic.named(texts)] == ["a.py:null", "b.py:null"]
-    with pytest.raises(OptionError, match="two heuristics named 'a.py:null'|'null'"):
+    with pytest.raises(OptionError, match="two heuristics named 'null'"):
         OwnHeuristic.named([texts[0], texts[0]])
 
 

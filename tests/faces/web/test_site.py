@@ -7,10 +7,8 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -20,7 +18,7 @@ import msgspec
 import pytest
 
 from commands import refusal
-from looking import SCRIPT, SIZES, expect, first_places, settle
+from looking import SCRIPT, SIZES, expect, first_places, served, settle
 from plyscope.errors import OptionError
 from plyscope_web import site as made
 from plyscope_web.endpoints import answer, read
@@ -59,25 +57,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Serve a folder by `python -m http.server`; yield the address of the site and the process."""
-    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-    with subprocess.Popen(
-        [*command, "--directory", str(folder)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        try:
-            found = re.search(r"port (\d+)", process.stdout.readline())
-            assert found is not None
-            yield f"http://127.0.0.1:{found[1]}/{PLACE}/", process
-        finally:
-            process.kill()
-
-
 KEPT = """async () => {
   const site = await (await fetch("site.json")).json();
   const names = await caches.keys();
@@ -94,7 +73,7 @@ def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
     """A browser's context after the first visit, without a network, and the address."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(120_000)
-    with served(site) as (address, process):
+    with served(site / PLACE) as (address, process):
         page = context.new_page()
         page.goto(f"{address}#room=analyze&position=.X./O../X.O")
         page.get_by_text("X wins").first.wait_for()  # Python answers
@@ -122,7 +101,7 @@ def test_draws_the_first_screen_without_python(browser: Any, site: Path) -> None
     context = browser.new_context(service_workers="block")
     page = context.new_page()
     page.route("**/*.wasm", lambda route: route.abort())
-    with served(site) as (address, _):
+    with served(site / PLACE) as (address, _):
         page.goto(address)
         expect(page.locator(".hero .drawing").first).to_be_visible()
         expect(page.locator(".offer .picture")).to_have_count(3)  # the puzzle needs Python
@@ -307,7 +286,7 @@ def test_a_new_version_replaces_the_old_one_at_the_next_visit(
     context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(60_000)
-    with served(tmp_path) as (address, _):
+    with served(folder) as (address, _):
         page.goto(address)
         until(lambda: len(page.evaluate("caches.keys()")) == 1)
         until(lambda: page.evaluate(KEPT) == [])
@@ -367,7 +346,7 @@ def test_runs_examples_of_the_documents(browser: Any, site: Path) -> None:
     (site / "document.html").write_text(head + blocks, encoding="utf-8")
     page = browser.new_page()
     page.set_default_timeout(120_000)
-    with served(site) as (address, _):
+    with served(site / PLACE) as (address, _):
         page.goto(f"{address}../document.html")
         buttons, shown = page.locator(".example-run"), page.locator(".example-output")
         expect(buttons).to_have_count(4)
