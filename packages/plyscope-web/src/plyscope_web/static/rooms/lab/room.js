@@ -24,7 +24,6 @@ export class LabRoom extends Room {
       choose: () => this.begin(),
       follow: () => this.follow(),
     });
-    this.bench.sliders.isFolded = true; // the result comes first
     this.testing = new Testing(this);
     this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
