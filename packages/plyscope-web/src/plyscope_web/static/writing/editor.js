@@ -72,12 +72,7 @@ export class Editor {
   }
 
   async compareWith() {
-    const { texts, client } = this.lab;
-    if (this.compared.value === OTHER && !texts.get(OTHER)) {
-      const { examples } = await client.ask("define", { text: "" });
-      texts.set(OTHER, examples[1].text);
-      this.compared.value = OTHER;
-    }
+    if (this.compared.value === OTHER) this.compared.value = await beginText(this.lab, OTHER);
     this.draw();
   }
 
@@ -203,10 +198,10 @@ function numberBoard(caption, { cells, shape, names }, values, text, most = 0) {
   );
 }
 
-/** Begin the first text, if there is none. @param {Lab} lab */
-export async function beginText(lab) {
-  if (lab.texts.get(MINE)) return MINE;
-  const { examples } = await lab.client.ask("define", { text: "" });
-  lab.texts.set(MINE, examples[0].text);
-  return MINE;
+/** Begin a text with an example, if there is none, and return its name. @param {Lab} lab */
+export async function beginText({ texts, client }, name = MINE) {
+  if (texts.get(name)) return name;
+  const { examples } = await client.ask("define", { text: "" });
+  texts.set(name, examples[TEXTS.indexOf(name)].text);
+  return name;
 }
