@@ -188,7 +188,8 @@ def test_shows_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) ->
         page.get_by_text("· best 3").wait_for()
         cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
         cell.wait_for()
-        page.get_by_text(re.compile(r"engine: depth \d+")).wait_for(state="attached")
+        page.get_by_text("How is this known?").click()
+        page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
         with suppress(AssertionError):
             expect(page.locator(".note.proof")).to_have_count(7, timeout=20_000)
             break

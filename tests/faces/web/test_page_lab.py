@@ -212,6 +212,7 @@ def test_rejects_numbers_in_plain_words_where_they_are_typed(page: Any, server: 
         field.fill(right)
         expect(fault).to_have_count(0)  # as soon as it is right again
     expect(page.locator(".depth-chart")).to_have_count(1)  # the result with which it opened
+    expect(page.locator(".result-bar")).to_have_count(0)
 
 
 def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: str) -> None:
@@ -220,7 +221,7 @@ def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: s
     depth = page.get_by_label("Depth", exact=True)
     depth.fill("3")
     depth.press("Tab")
-    page.get_by_text("engine: depth 3,").wait_for(state="attached")
+    page.get_by_text("engine: depth 3,").wait_for()
     for text in ("0", "-3", "2.7"):
         depth.fill(text)
         depth.press("Tab")
@@ -228,7 +229,7 @@ def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: s
         expect(page.get_by_text("engine: depth 3,")).to_have_count(1)
     depth.fill("4")
     depth.press("Tab")
-    page.get_by_text("engine: depth 4,").wait_for(state="attached")
+    page.get_by_text("engine: depth 4,").wait_for()
     expect(page.locator(".fault")).to_have_count(0)
 
 
