@@ -114,12 +114,12 @@ export class Scene {
           ["won", struck],
         ])
       : [];
-    this.layers.reason.replaceChildren(
-      ...lit.map((cell) =>
-        at(plan.centre(cell), svg("path", { class: "through", d: LIT, "data-reason": "" })),
-      ),
-    );
+    /** @param {Attributes} names */
+    const squares = (names) =>
+      lit.map((cell) => at(plan.centre(cell), svg("path", { ...names, d: LIT })));
+    this.layers.reason.replaceChildren(...squares({ class: "through", "data-reason": "" }));
     this.layers.marks.replaceChildren(
+      ...squares({ class: "around" }),
       ...best.map((cell) => at(plan.centre(cell), svg("circle", { class: "best", r: 0.47 }))),
       ...(last === null ? [] : [at(plan.centre(last), paths([drawing.last]))]),
       ...lines,
