@@ -164,6 +164,23 @@ def test_says_why_the_best_move_is_best_and_lights_its_cells(visit: Visit) -> No
     expect(page.locator("path[data-reason]")).to_have_count(2)
 
 
+def test_leaves_stones_visible_on_the_cells_of_a_reason(visit: Visit) -> None:
+    page = visit.go("room=analyze&position=4,4,3&moves=a1,a2,b1,b2,d1")
+    page.get_by_text("c2 completes a line: a2 b2 c2").wait_for()
+    layers = page.locator(".drawing g:has(> *)").evaluate_all(
+        "groups => groups.map(({ className }) => className.baseVal)"
+    )
+    assert layers.index("reason") < layers.index("values") < layers.index("stones")
+
+
+def test_changes_the_theme_on_a_phone(browser: Any, server: str) -> None:
+    with visiting(browser, server, viewport={"width": 390, "height": 844}) as visit:
+        page = visit.go("room=play")
+        button(page, "keys").click()
+        button(page, "Theme: auto").click()
+        button(page, "Theme: light").wait_for()
+
+
 def test_shows_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) -> None:
     for _ in range(4):  # a proof of all moves may not end in the page's 10 s on a busy machine
         page = visit.go("room=analyze&position=connect4&moves=d1,d2,d3,d4,d5,c1,c2")
@@ -171,7 +188,8 @@ def test_shows_one_value_on_every_move_and_the_rest_on_pointing(visit: Visit) ->
         page.get_by_text("· best 3").wait_for()
         cell = page.get_by_role("gridcell", name=re.compile("^c3, empty, best"))
         cell.wait_for()
-        page.get_by_text(re.compile(r"engine: depth \d+")).wait_for(state="attached")
+        page.get_by_text("How is this known?").click()
+        page.get_by_text(re.compile(r"engine: depth \d+")).wait_for()
         with suppress(AssertionError):
             expect(page.locator(".note.proof")).to_have_count(7, timeout=20_000)
             break

@@ -55,7 +55,8 @@ def test_repeats_questions_when_a_lost_server_is_back(browser: Any) -> None:
         expect(banner(page)).to_have_count(0)
         other.get_by_role("gridcell", name="b2, X").wait_for()
         other.get_by_role("img", name="a draw · proved").wait_for()
-        other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for(state="attached")
+        other.get_by_text("How is this known?").click()
+        other.get_by_text(re.compile(r"engine: depth \d \(to the end\)")).wait_for()
         for each in (page, other):
             expect(each.locator(".error")).to_have_text("", use_inner_text=True)
     context.close()
@@ -167,7 +168,8 @@ def test_leaves_nothing_in_memory_of_earlier_links(visit: Visit) -> None:
         return now["JSEventListeners"] < most[0] and now["Nodes"] < most[1]
 
     until(is_collected)
-    page.get_by_text(re.compile("engine: depth")).wait_for(state="attached")
+    page.get_by_text("How is this known?").click()
+    page.get_by_text(re.compile("engine: depth")).wait_for()
     expect(page.locator(".error")).to_have_text("", use_inner_text=True)
 
 
@@ -328,6 +330,7 @@ def test_survives_data_stored_by_an_older_version(visit: Visit) -> None:
         )
         for room in ("play", "analyze&shelf=heuristic", "quiz", "lab"):
             page = visit.go(f"room={room}")
-            page.locator(".keys", has_text="Theme: auto").wait_for(state="attached")
+            button(page, "keys").click()
+            button(page, "Theme: auto").wait_for()
             page.locator(".inside > .stage").wait_for()
     page.get_by_role("option", name="★ old").first.wait_for(state="attached")

@@ -97,7 +97,6 @@ def test_shares_tables_between_two_windows(page: Any, server: str) -> None:
     other = page.context.new_page()
     go(other, server, "room=lab&position=tictactoe&heuristic=own:mine")
     other.get_by_text("mine · tictactoe · 6 plies").wait_for()
-    other.get_by_text("Stones on a line").click()
     other.get_by_label("2 theirs, as a number").first.fill("-9")
     other.get_by_text("your table · tictactoe · 6 plies").wait_for()
     other.get_by_text("Save and use").click()
@@ -123,7 +122,6 @@ def test_streams_and_stops_a_test_that_belongs_to_its_table(page: Any, server: s
     page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
     elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
     expect(elo).to_have_text(re.compile("^[+−][\\d∞]+$"))
-    page.get_by_text("Stones on a line").click()
     page.get_by_label("2 theirs, as a number").first.fill("-9")
     page.get_by_text("The heuristic has changed since this test.").wait_for()
 
@@ -160,6 +158,7 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
     assert ps.certify(agent).losing_line is not None
     page.locator(".figure.bad", has_text="can be beaten").wait_for()
     page.locator(".result-bar").wait_for()
+    page.get_by_text("All figures").click()
     button(page, "Tune").click()
     page.locator(".answer.good").wait_for()
     button(page, "Use the tuned table").click()
@@ -172,6 +171,7 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
 def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=counted-lines")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
+    page.get_by_text("All figures").click()
     button(page, "Why no better?").click()
     page.get_by_text("no 2 numbers of own make every right move").wait_for()
     found = conflicts("counted-lines", count=2, additions=False)
@@ -212,6 +212,7 @@ def test_rejects_numbers_in_plain_words_where_they_are_typed(page: Any, server: 
         field.fill(right)
         expect(fault).to_have_count(0)  # as soon as it is right again
     expect(page.locator(".depth-chart")).to_have_count(1)  # the result with which it opened
+    expect(page.locator(".result-bar")).to_have_count(0)
 
 
 def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: str) -> None:
@@ -220,7 +221,7 @@ def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: s
     depth = page.get_by_label("Depth", exact=True)
     depth.fill("3")
     depth.press("Tab")
-    page.get_by_text("engine: depth 3,").wait_for(state="attached")
+    page.get_by_text("engine: depth 3,").wait_for()
     for text in ("0", "-3", "2.7"):
         depth.fill(text)
         depth.press("Tab")
@@ -228,7 +229,7 @@ def test_rejects_an_impossible_depth_and_does_not_search_it(page: Any, server: s
         expect(page.get_by_text("engine: depth 3,")).to_have_count(1)
     depth.fill("4")
     depth.press("Tab")
-    page.get_by_text("engine: depth 4,").wait_for(state="attached")
+    page.get_by_text("engine: depth 4,").wait_for()
     expect(page.locator(".fault")).to_have_count(0)
 
 

@@ -316,7 +316,10 @@ def test_paces_stops_and_steps_agents(page: Any, server: str) -> None:
 def test_shows_a_hint_as_a_sentence_under_the_board(page: Any, server: str) -> None:
     go(page, server, "room=play&position=tictactoe&moves=b2,a2&o=human")
     press(page, "Hint")
-    expected = "Hint: a3 wins in 5 plies. It wins by 2 threats, each of which leaves O one reply"
+    expected = (
+        "Hint: a3 wins in 5 plies. It wins by 2 threats, each of which leaves O one reply at most: "
+        "a3 c1 b3 c3 b1."
+    )
     page.locator(".said", has_text=expected).wait_for()
 
 

@@ -44,6 +44,14 @@ function aModel(first = {}) {
   return model;
 }
 
+/** A model and its worker, in which Python has started. */
+function aReadyModel() {
+  const model = aModel();
+  const worker = FakeWorker.all.at(-1);
+  worker.say({ ready: READY });
+  return [model, worker];
+}
+
 beforeEach(() => {
   FakeWorker.all = [];
   globalThis.Worker = FakeWorker;
@@ -72,9 +80,7 @@ test("answers from the file at once, and keeps the rest until Python is there", 
 });
 
 test("a second worker answers while the first one searches; one search runs at a time", () => {
-  const model = aModel();
-  const [first] = FakeWorker.all;
-  first.say({ ready: READY });
+  const [model, first] = aReadyModel();
   model.send({ id: 1, endpoint: "analyze", arguments: {} });
   model.send({ id: 2, endpoint: "solve", arguments: {} });
   model.send({ id: 3, endpoint: "show", arguments: {} });
@@ -89,9 +95,7 @@ test("a second worker answers while the first one searches; one search runs at a
 });
 
 test("a worker that cannot be interrupted is replaced, and what it found is the answer", () => {
-  const model = aModel();
-  const [first] = FakeWorker.all;
-  first.say({ ready: READY });
+  const [model, first] = aReadyModel();
   model.send({ id: 1, endpoint: "analyze", arguments: {} });
   first.say({ id: 1, told: { depth: 3 } });
   model.send({ id: 1, cancel: true });
@@ -106,9 +110,7 @@ test("a worker that cannot be interrupted is replaced, and what it found is the 
 });
 
 test("a request that ends by itself soon costs no worker", () => {
-  const model = aModel();
-  const [first] = FakeWorker.all;
-  first.say({ ready: READY });
+  const [model, first] = aReadyModel();
   model.send({ id: 1, endpoint: "explain", arguments: {} });
   model.send({ id: 1, cancel: true });
   pass(100);
@@ -119,9 +121,7 @@ test("a request that ends by itself soon costs no worker", () => {
 
 test("interrupts through shared memory, again and again, and then ends the worker", () => {
   globalThis.crossOriginIsolated = true;
-  const model = aModel();
-  const [first] = FakeWorker.all;
-  first.say({ ready: READY });
+  const [model, first] = aReadyModel();
   model.send({ id: 1, endpoint: "analyze", arguments: {} });
   model.send({ id: 1, cancel: true });
   assert.equal(first.interrupt[0], 2);
@@ -139,9 +139,7 @@ test("interrupts through shared memory, again and again, and then ends the worke
 });
 
 test("what waits is cancelled at once, and an endless request ends its worker", () => {
-  const model = aModel();
-  const [first] = FakeWorker.all;
-  first.say({ ready: READY });
+  const [model, first] = aReadyModel();
   model.send({ id: 1, endpoint: "explain", arguments: {} });
   model.send({ id: 2, endpoint: "show", arguments: {} });
   model.send({ id: 2, cancel: true });
@@ -161,9 +159,7 @@ test("says when Python cannot start, and when a worker is lost", () => {
   FakeWorker.all[0].say({ fault: "no WebAssembly" });
   const error = "plyscope cannot start in this browser: no WebAssembly";
   assert.deepEqual([faults, heard], [[error], [{ id: 1, error }]]);
-  const other = aModel();
-  const worker = FakeWorker.all.at(-1);
-  worker.say({ ready: READY });
+  const [other, worker] = aReadyModel();
   other.send({ id: 1, endpoint: "show", arguments: {} });
   worker.say({ fault: "RangeError" });
   assert.deepEqual(heard, [{ id: 1, error: "RangeError in 'show'; expected a smaller request" }]);

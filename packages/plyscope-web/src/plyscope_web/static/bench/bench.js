@@ -62,6 +62,14 @@ export class Bench {
       button("Play against it", () => this.play()),
       button("Watch in Trees", () => this.watch()),
     );
+    this.more = details(
+      "More terms, save and use, as text",
+      this.sliders.others,
+      this.keeping,
+      this.uses,
+      this.text.element,
+    );
+    this.more.ontoggle = () => this.text.write();
     this.element = html(
       "div",
       { class: "bench" },
@@ -70,8 +78,7 @@ export class Bench {
       this.none,
       this.wrong.element,
       this.sliders.element,
-      details("Save and use", this.keeping, this.uses),
-      this.text.element,
+      this.more,
     );
     room.endings.push(
       this.lab.tables.on(() => this.hear()),
@@ -130,7 +137,7 @@ export class Bench {
     const named = isDraft ? this.before : this.value;
     if (document.activeElement !== this.name)
       this.name.value = isOwn(named) ? heuristicName(named) : "";
-    for (const element of [this.keeping, this.uses]) element.hidden = !table;
+    this.more.hidden = !table;
     this.sliders.draw(table, shown, scope);
     this.text.draw(table, isOwn(named) ? heuristicName(named) : "mine");
     this.count(shown);

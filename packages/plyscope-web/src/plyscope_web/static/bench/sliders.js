@@ -10,14 +10,13 @@ const MOST = 1e9;
 
 export class Sliders {
   element = html("div", { class: "groups" });
-  others = html("details", { class: "group" });
+  /** The groups after the first. */
+  others = html("div", { class: "groups" });
   /** Groups that were opened and closed by hand. @type {Map<string, boolean>} */
   folded = new Map();
   /** The table that the sliders show. @type {LineTable | null} */
   own = null;
   board = "";
-  /** Whether the first group is folded too. */
-  isFolded = false;
 
   /** @param {(table: LineTable) => void} onchange is told of the table after each change */
   constructor(onchange) {
@@ -30,17 +29,16 @@ export class Sliders {
     if (table && this.own && board === this.board && isSameTable(table, this.own)) return;
     this.board = board;
     this.own = table && tableOnBoard(table, shown.kinds);
-    if (!this.own) return this.element.replaceChildren();
+    this.element.replaceChildren();
+    this.others.replaceChildren();
+    if (!this.own) return;
     /** @type {Map<string, Entry[]>} */
     const groups = new Map();
     for (const entry of tableEntries(this.own, shown, scope))
       groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-    const [first, ...others] = [...groups].map(([name, entries], at) =>
-      this.group(name, entries, !at && !this.isFolded),
+    [...groups].forEach(([name, entries], at) =>
+      (at ? this.others : this.element).append(this.group(name, entries, !at)),
     );
-    this.others.replaceChildren(html("summary", {}, "More terms"), ...others);
-    this.others.hidden = !others.length;
-    this.element.replaceChildren(...(first ? [first, this.others] : []));
   }
 
   /**

@@ -1,5 +1,5 @@
 // A table as text: TOML, Python or JSON, to copy and paste.
-import { button, copyText, details, help, html, status } from "../shell/dom.js";
+import { button, copyText, help, html, status } from "../shell/dom.js";
 import { choice, field } from "../shell/forms.js";
 import { sparseTable } from "../shell/tables.js";
 
@@ -30,25 +30,25 @@ export class TableText {
       button("Copy", () => copyText(room.lab, this.text.value, "the table")),
       button("Use this text", () => this.read()),
     );
-    this.element = details(
-      "As text",
+    this.element = html(
+      "div",
+      {},
       buttons,
       this.text,
       this.said,
       help("Copy it into a file or a notebook, or paste a table here in any of these forms."),
     );
-    this.element.ontoggle = () => this.write();
   }
 
   /** @param {LineTable | null} table @param {string} name */
   draw(table, name) {
     this.table = table && { ...sparseTable(table), name };
-    this.element.hidden = !table;
     this.write();
   }
 
   async write() {
-    if (!this.element.open || !this.table || document.activeElement === this.text) return;
+    const isOpen = this.element.closest("details")?.open;
+    if (!isOpen || !this.table || document.activeElement === this.text) return;
     const texts = await this.room.ask("write", { table: this.table });
     this.text.value = texts[/** @type {keyof typeof FORMS} */ (this.form)];
   }

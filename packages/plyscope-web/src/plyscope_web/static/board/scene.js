@@ -7,12 +7,13 @@ import { fall, grow, sketch } from "./motion.js";
 import { threatParts } from "./threats.js";
 import { valueMarks } from "./valuemarks.js";
 
-/** The layers, from the lowest; `values` holds the marks beneath the stones. */
+/** The layers, from the lowest; `reason` and `values` hold the marks beneath the stones. */
 const LAYERS = [
   "ground",
   "blanks",
   "lit",
   "chosen",
+  "reason",
   "values",
   "stones",
   "tried",
@@ -113,10 +114,12 @@ export class Scene {
           ["won", struck],
         ])
       : [];
+    /** @param {Attributes} names */
+    const squares = (names) =>
+      lit.map((cell) => at(plan.centre(cell), svg("path", { ...names, d: LIT })));
+    this.layers.reason.replaceChildren(...squares({ class: "through", "data-reason": "" }));
     this.layers.marks.replaceChildren(
-      ...lit.map((cell) =>
-        at(plan.centre(cell), svg("path", { class: "through", d: LIT, "data-reason": "" })),
-      ),
+      ...squares({ class: "around" }),
       ...best.map((cell) => at(plan.centre(cell), svg("circle", { class: "best", r: 0.47 }))),
       ...(last === null ? [] : [at(plan.centre(last), paths([drawing.last]))]),
       ...lines,

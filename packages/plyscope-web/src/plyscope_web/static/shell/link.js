@@ -1,7 +1,7 @@
 // The keys of an address, their checks, and the game that it leads to.
 import { askChild, askRoot, rootText } from "./game.js";
 import { LAYERS } from "../rooms/analyze/layers.js";
-import { isOwnAgent, isTable } from "./tables.js";
+import { isOwnAgent, isTable, withoutDepth } from "./tables.js";
 import { decodeText, TEXTS } from "./texts.js";
 import { parseMoves, parseVariations } from "./trail.js";
 
@@ -46,9 +46,8 @@ const someOf = (items) => (value) =>
 /** One of the catalogue, or a heuristic of one's own with its depth. @type {Check} */
 function agent(value, { agents, own_heuristics, writes }) {
   const isKnown = value === "human" || agents.some(({ name }) => name === value);
-  const given = value.replace(/@\d+$/, "");
   const names = writes ? [...own_heuristics, ...TEXTS] : own_heuristics;
-  const isOwn = value.startsWith("own:") || names.includes(given);
+  const isOwn = value.startsWith("own:") || names.includes(withoutDepth(value));
   if (isKnown || (isOwn && isOwnAgent(value))) return undefined;
   return `human, ${agents[0]?.name} or another agent`;
 }

@@ -318,6 +318,9 @@ export function playersPlace(lab, { x, o }) {
   return { table: table ? tableText(table) : "", ...textsPlace(lab) };
 }
 
+/** Return the heuristic of a player; another choice as it is. @param {string} value */
+export const withoutDepth = (value) => PLAYER.exec(value)?.[1] ?? value;
+
 /** Return whether a choice is a heuristic of one's own that plays. @param {string} value */
 export const isOwnAgent = (value) => PLAYER.test(value);
 

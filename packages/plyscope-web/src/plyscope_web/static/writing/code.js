@@ -9,11 +9,7 @@ import { html } from "../shell/dom.js";
  * @property {() => void} [end]
  */
 
-/**
- * Open a field in an element; it begins as plain text until CodeMirror is there.
- * @param {HTMLElement} holder @param {string} label @param {string | undefined} address
- * @param {(text: string) => void} onchange is told of what is typed
- */
+/** It begins as plain text until CodeMirror is there. */
 export class CodeField {
   element = html("div", { class: "code-field" });
   isEnded = false;

@@ -1,5 +1,6 @@
 // The question whether a heuristic from a link may run.
 import { button, heading, html, paragraph, toolbar } from "../shell/dom.js";
+import { withoutDepth } from "../shell/tables.js";
 import { decodeText, TEXTS } from "../shell/texts.js";
 
 export class Consent {
@@ -62,7 +63,7 @@ export async function admit(place, texts, ask) {
     } else {
       delete kept[name];
       for (const key of ["heuristic", "x", "o"])
-        if (!own && kept[key]?.replace(/@\d+$/, "") === name) delete kept[key];
+        if (!own && withoutDepth(kept[key] ?? "") === name) delete kept[key];
     }
   }
   return kept;

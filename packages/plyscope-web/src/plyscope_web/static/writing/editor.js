@@ -4,9 +4,12 @@ import { choice, field, optionsOf } from "../shell/forms.js";
 import { heuristicAsked, heuristicName, heuristicOptions, isWritten } from "../shell/tables.js";
 import { TEXTS, WRITE } from "../shell/texts.js";
 import { count, signed } from "../shell/wording.js";
-import { about, Writing } from "./writing.js";
+import { Writing } from "./writing.js";
 
 const [MINE, OTHER] = TEXTS;
+const ABOUT =
+  "Python, or a table. It runs in a worker of this browser and is kept here; " +
+  "values follow as you type.";
 
 export class Editor {
   element = html("section", {
@@ -32,7 +35,8 @@ export class Editor {
     this.room = room;
     this.lab = room.lab;
     this.hooks = hooks;
-    this.element.append(about(), this.texts, field("Compare with", this.compared), this.difference);
+    const compared = field("Compare with", this.compared);
+    this.element.append(help(ABOUT), this.texts, compared, this.difference);
     room.endings.push(
       this.lab.texts.on(() => this.offer()),
       room.game.on(() => this.again()),
@@ -45,18 +49,20 @@ export class Editor {
     this.element.hidden = !isShown;
     if (value === this.value) return;
     this.value = value;
-    if (!isShown) return this.hide();
+    if (!isShown) return this.keep([]);
     if (this.compared.value === value) this.compared.value = "";
     this.offer();
     this.draw();
   }
 
-  hide() {
-    for (const writing of this.shown.values()) {
-      writing.end();
-      writing.element.remove();
-    }
-    this.shown.clear();
+  /** End the fields of all other texts. @param {string[]} names */
+  keep(names) {
+    for (const [name, writing] of this.shown)
+      if (!names.includes(name)) {
+        writing.end();
+        writing.element.remove();
+        this.shown.delete(name);
+      }
   }
 
   /** Offer the heuristics to compare with. */
@@ -72,23 +78,14 @@ export class Editor {
   }
 
   async compareWith() {
-    const { texts, client } = this.lab;
-    if (this.compared.value === OTHER && !texts.get(OTHER)) {
-      const { examples } = await client.ask("define", { text: "" });
-      texts.set(OTHER, examples[1].text);
-      this.compared.value = OTHER;
-    }
+    if (this.compared.value === OTHER) this.compared.value = await beginText(this.lab, OTHER);
     this.draw();
   }
 
   /** Show the fields of the texts, and the comparison. */
   draw() {
     const names = [this.value, this.compared.value].filter((name) => isWritten(this.lab, name));
-    for (const [name, writing] of this.shown)
-      if (!names.includes(name)) {
-        writing.end();
-        this.shown.delete(name);
-      }
+    this.keep(names);
     for (const name of names)
       if (!this.shown.has(name)) this.shown.set(name, new Writing(this.room, name, this.heard));
     redraw(this.texts, ...names.map((name) => /** @type {any} */ (this.shown.get(name)).element));
@@ -203,10 +200,10 @@ function numberBoard(caption, { cells, shape, names }, values, text, most = 0) {
   );
 }
 
-/** Begin the first text, if there is none. @param {Lab} lab */
-export async function beginText(lab) {
-  if (lab.texts.get(MINE)) return MINE;
-  const { examples } = await lab.client.ask("define", { text: "" });
-  lab.texts.set(MINE, examples[0].text);
-  return MINE;
+/** Begin a text with an example, if there is none, and return its name. @param {Lab} lab */
+export async function beginText({ texts, client }, name = MINE) {
+  if (texts.get(name)) return name;
+  const { examples } = await client.ask("define", { text: "" });
+  texts.set(name, examples[TEXTS.indexOf(name)].text);
+  return name;
 }

@@ -1,5 +1,5 @@
 // A heuristic that the user writes: its text, how it is read, its fault, its values at once.
-import { button, help, html, paragraph, redraw, status } from "../shell/dom.js";
+import { button, html, paragraph, redraw, status } from "../shell/dom.js";
 import { choice, field, optionsOf } from "../shell/forms.js";
 import { CodeField } from "./code.js";
 
@@ -161,10 +161,3 @@ export class Writing {
     this.code.end();
   }
 }
-
-/** What is said above the texts. */
-export const about = () =>
-  help(
-    "Python, or a table. It runs in a worker of this browser and is kept here; " +
-      "values follow as you type.",
-  );

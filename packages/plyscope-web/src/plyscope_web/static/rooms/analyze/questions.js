@@ -9,7 +9,7 @@ const PROOF_SECONDS = 10;
 const searchedWords = ({ depth, settled }) =>
   `${settled ? "searched" : "estimated by the heuristic, searched"} ${depth} plies deep`;
 /** @type {import("./layers.js").Known} */
-const NOTHING = { explanation: null, search: null, proof: null, threats: null };
+export const NOTHING = { explanation: null, search: null, proof: null, threats: null };
 
 export class Questions {
   /** The answers about the position. @type {import("./layers.js").Known} */

@@ -54,17 +54,21 @@ const SETTINGS = {
   layer: "all",
 };
 
+/** @param {Game} game */
+const before = ({ node }) => node.parent;
+/** @param {Game} game */
+const after = ({ node }) => node.children[0];
 /**
- * Ways through the game: by a button, and by keys.
- * @type {[IconName, label: string, keys: string[], text: string,
- *   to: (game: Game) => GameNode | null | undefined][]}
+ * Ways through the game by keys; a step has a button too.
+ * @type {[keys: string[], text: string, to: (game: Game) => GameNode | null | undefined][]}
  */
 const WALKS = [
-  ["first", "Start", ["Home"], "to the start", ({ root }) => root],
-  ["back", "Back", ["ArrowLeft", "u"], "back a move", ({ node }) => node.parent],
-  ["forward", "On", ["ArrowRight", "r"], "on a move", ({ node }) => node.children[0]],
-  ["last", "End", ["End"], "to the last move", ({ variation }) => variation.at(-1)],
+  [["Home"], "to the start", ({ root }) => root],
+  [["ArrowLeft", "u"], "back a move", before],
+  [["ArrowRight", "r"], "on a move", after],
+  [["End"], "to the last move", ({ variation }) => variation.at(-1)],
 ];
+
 export class AnalyzeRoom extends Room {
   status = status();
   legend = help();
@@ -184,12 +188,12 @@ export class AnalyzeRoom extends Room {
   }
 
   get steps() {
-    return WALKS.filter(([, label]) => label === "Back" || label === "On").map(
-      ([name, label, , , to]) => {
-        const names = { type: "button", "aria-label": label, title: label };
-        return html("button", { ...names, onclick: () => this.walk(to(this.game)) }, icon(name));
-      },
-    );
+    /** @param {IconName} name @param {string} label @param {typeof before} to */
+    const step = (name, label, to) => {
+      const names = { type: "button", "aria-label": label, title: label };
+      return html("button", { ...names, onclick: () => this.walk(to(this.game)) }, icon(name));
+    };
+    return [step("back", "Back", before), step("forward", "On", after)];
   }
 
   /** @param {boolean} is */
@@ -390,7 +394,7 @@ export class AnalyzeRoom extends Room {
   };
 
   get keys() {
-    const walks = WALKS.map(([, , keys, text, to]) => {
+    const walks = WALKS.map(([keys, text, to]) => {
       return { keys, text, act: () => this.walk(to(this.game)) };
     });
     const ask = () => this.setAsking(!this.isAsking);

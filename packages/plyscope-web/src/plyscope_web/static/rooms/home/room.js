@@ -5,6 +5,7 @@ import { heading, help, html, iconButton, toolbar } from "../../shell/dom.js";
 import { browser } from "../../shell/memory.js";
 import { bestWords, standing } from "../analyze/evaluationbar.js";
 import { bestMoves } from "../analyze/lines.js";
+import { NOTHING } from "../analyze/questions.js";
 import { values } from "../analyze/layers.js";
 import { askDaily, dailyText, scoreOf } from "../play/puzzles.js";
 import { Room } from "../room.js";
@@ -38,7 +39,6 @@ const HERO_VALUES = {
 };
 /** How long the finished analysis stands, and how long each of its moves. */
 const [REST_MS, TICK_MS] = [2000, 450];
-const NOTHING = { explanation: null, search: null, proof: null };
 
 /** A card with a picture that leads somewhere. @param {string} name @param {string} says @param {() => void} onclick */
 function card(name, says, onclick) {

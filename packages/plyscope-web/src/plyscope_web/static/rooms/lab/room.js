@@ -24,7 +24,6 @@ export class LabRoom extends Room {
       choose: () => this.begin(),
       follow: () => this.follow(),
     });
-    this.bench.sliders.isFolded = true; // the result comes first
     this.testing = new Testing(this);
     this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
@@ -34,11 +33,10 @@ export class LabRoom extends Room {
     );
     const setUp = () => this.attempt(() => this.game.start(this.text.value));
     const known = html("datalist", { id: list }, games);
-    const pen = html("span", { "aria-hidden": "true" }, " ✎");
     const folded = html(
       "details",
       { class: "setup" },
-      html("summary", {}, this.line, pen),
+      html("summary", {}, this.line),
       form(setUp, field("Game", this.text), known, submit("Set up")),
       this.testing.form,
     );

@@ -79,9 +79,10 @@ export class Testing {
           "sequential test ends the match.",
       ),
     );
-    this.all = details("All figures", toolbar("figures", this.copy), this.rest);
+    const more = toolbar("better numbers", this.tune, this.ask, this.copy);
+    this.all = details("Tune, why no better, all figures", more, this.rest);
     this.parts = [
-      toolbar("test", this.start, this.tune, this.ask, this.runner.stop),
+      toolbar("test", this.start, this.runner.stop),
       this.runner.progress,
       this.stale,
       this.figures,
@@ -211,7 +212,7 @@ export class Testing {
   draw() {
     const { report, certify, match, tune, why } = this.found;
     const isEmpty = !Object.keys(this.found).length;
-    this.all.hidden = isEmpty;
+    this.copy.hidden = isEmpty;
     const plies = Number(this.plies.value);
     const depths = report?.card.depths ?? [];
     const at = depths.find((/** @type {any} */ { depth }) => depth === plies) ?? depths.at(-1);
