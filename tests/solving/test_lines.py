@@ -131,6 +131,32 @@ def test_random_positions_agree_with_brute_force(
             assert in_rounds.solve(Ask(position, with_moves=False)).value == found
 
 
+MISERE = ("4,3,3", "4,3,4", "3,3,3,torus", "5,2,2", "4,2,3,torus=x", "2x2x2,2")
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_misere_agrees_with_brute_force(number: int) -> None:
+    draw = random.Random(f"misere {number}")
+    plain = parse_game(MISERE[number]) if number < len(MISERE) else random_lines(draw, 9)
+    game = replace(plain, misere=True)
+    all_lines = tuple(line.cells() for line in game.lines)
+    solved, ours = oracles.Solved(all_lines, misere=True), LinesSolver(game)
+    for _ in range(15):
+        b = oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(2, game.size))
+        position = as_position(b, game)
+        if position.is_over:
+            continue
+        verdict, value = ours.solve(Ask(position)), solved.worth(b)[0]
+        assert verdict.value == value, str(position)
+        after = [oracles.place(b, move, oracles.to_move(b)) for move in position.moves]
+        values = [-solved.worth(each)[0] for each in after]
+        good = [move for move, each in zip(position.moves, values, strict=True) if each == value]
+        assert sorted(verdict.best_moves) == sorted(good)
+        lone = ours.solve(Ask(position, with_moves=False)).best_moves
+        assert lone
+        assert set(lone) <= set(good)
+
+
 @pytest.mark.parametrize(
     ("weak", "nodes"), [(False, lines.ROUND_NODES), (True, lines.ROUND_NODES), (True, 2)]
 )

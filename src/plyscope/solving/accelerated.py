@@ -87,10 +87,21 @@ CONNECT = Solver(
 
 def _why_not_lines(position: Position) -> str:
     game = position.game
-    is_plain = game.variants <= {"torus", "holes"} and game.size <= MAX_CELLS
-    if is_plain and len(game.masks) << game.longest_line < MAX_WEIGHT:
+    if game.variants <= {"torus", "holes"} and _fits_lines(game):
         return ""
     return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
+
+
+def _why_not_misere(position: Position) -> str:
+    game = position.game
+    if {"misere"} <= game.variants <= {"misere", "torus", "holes"} and _fits_lines(game):
+        return ""
+    return f"lines without gravity, on at most {MAX_CELLS} cells"
+
+
+def _fits_lines(game: LineGame) -> bool:
+    """Return whether the board and the weights of its lines fit in words."""
+    return game.size <= MAX_CELLS and len(game.masks) << game.longest_line < MAX_WEIGHT
 
 
 LINES = Solver(
@@ -108,6 +119,8 @@ JOBS = replace(
     options=frozenset({"maker_breaker", "checkpoint", "jobs"}),
 )
 """The solver of lines, in jobs."""
+MISERE = replace(LINES, why_not=_why_not_misere, options=frozenset({"megabytes"}))
+"""The solver of lines, in misère."""
 
 
 def _why_not_blocking(position: Position) -> str:
