@@ -1,7 +1,7 @@
 """Strategies to be completed: signs on the empty cells, of which some are missing.
 
-`plyscope_fast.solving.signplay` plays by signs. Every completion by which the side reaches the result
-is right.
+`plyscope_fast.solving.signplay` plays by signs. Every completion by which the side reaches the
+result is right.
 """
 
 from __future__ import annotations
