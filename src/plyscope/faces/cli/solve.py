@@ -68,7 +68,11 @@ OPTIONS = (
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
     Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),
-    Option("--checkpoint FILE", "save progress in FILE, and continue from it"),
+    Option(
+        "--checkpoint FILE",
+        "save progress in FILE, and continue from it: of the solver lines, of --jobs, or of "
+        "--proof with --signs",
+    ),
     Option(
         "--megabytes N",
         "the table size of the solvers lines (default: 256) and connect (default: 32)",
@@ -110,6 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.solving.renlib import moves_to
 
         moves_to(cast("Position", position))  # raises OptionError before the solve
+    signs_proof = arguments.signs and arguments.proof is not None
     told = deque(["solving"], maxlen=1)
 
     def text() -> str:
@@ -124,7 +129,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=told.append,
             keep_interrupted=True,
             maker_breaker=arguments.maker_breaker,
-            checkpoint=arguments.checkpoint,
+            # with a proof of signs it is the journal of that
+            checkpoint=None if signs_proof else arguments.checkpoint,
             megabytes=arguments.megabytes,
             executor=executor,
             jobs=jobs,
@@ -198,15 +204,22 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     if _is_library(arguments.proof) and verdict.value == 0:
         return "a draw; only a win can be a RenLib library"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
+    told = deque(["looking for signs"], maxlen=1)
     ask = Ask(
         cast("Position", verdict.position),
+        report=told.append,
         maker_breaker=arguments.maker_breaker,
         megabytes=arguments.megabytes,
         # with jobs it is a journal
         checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),
     )
+
+    def text() -> str:
+        return f"{told[-1]} (Ctrl-C stops)"
+
     try:
-        with counting("positions of the proof") as progress:
+        shown = thinking(text) if arguments.signs else counting("positions of the proof")
+        with shown as progress:
             lines = proof_lines(ask, verdict.value, progress, arguments.signs)
             write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
     except KeyboardInterrupt:

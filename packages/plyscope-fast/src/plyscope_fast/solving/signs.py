@@ -83,13 +83,13 @@ class SignFinder(KernelSolver):
         super().__init__(game, [self.memory])
 
     def find(
-        self, ask: Ask, side: int, least: int, first: tuple[int, ...] | None = None
+        self, ask: Ask, side: int, least: int, is_near: bool = False
     ) -> tuple[int, ...] | None:
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions, and begins with the signs `first`. Raises Late
-        and KeyboardInterrupt.
+        The search stops after `ask.limit` positions. With `is_near` it begins with the signs of
+        earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
         """
         position = ask.position
         theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
@@ -97,13 +97,15 @@ class SignFinder(KernelSolver):
             return None
         with self._thread_runner.alone:
             self._thread_runner.end()
-            block = self.memory.put(position, side, least, first)
+            block = self.memory.put(position, side, least)
+            if not is_near:
+                self.memory.forget()
             block.stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
 
             def search() -> bool:
-                return kernels.find(block, count, first is not None)
+                return kernels.find(block, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -150,13 +152,12 @@ class _Memory:
             empty=self.empty.buffer_info()[0],
             stack=bytes(kernels.STACK),
             seen=self.seen.buffer_info()[0],
+            known=bytes(kernels.KNOWN * kernels.SIGNS),
             fronts=bytes(2 * kernels.MAX_FAILURES),
         )
         self.megabytes = (len(self.seen) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
-    def put(
-        self, position: Position, side: int, least: int, first: tuple[int, ...] | None
-    ) -> kernels.Search:
+    def put(self, position: Position, side: int, least: int) -> kernels.Search:
         """Put a position on the board, and return the block."""
         block, rules = self.block, self.rules
         mine, theirs = position.stones(side), position.stones(1 - side)
@@ -168,11 +169,11 @@ class _Memory:
         block.random = signed(mix(mine * GOLDEN + theirs + least)) or 1
         for index, cell in enumerate(bits(position.empty)):
             self.empty[index] = cell
-            self.signs[cell] = 0 if first is None else first[index]
         return block
 
     def forget(self) -> None:
-        """Do nothing: nothing is kept from one question to the next."""
+        """Forget the signs found before."""
+        self.block.found = 0
 
     def stop(self) -> None:
         """Stop the kernel."""
