@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import checker
 import mutants
 import oracles
+from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.journal import Journal
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
-from plyscope_fast.solving.proof import proof_of
+from plyscope_fast.solving.proof import proof_lines, proof_of
 from plyscope_fast.solving.signs import has_signs, sign_finder
 from sentences import says
 from sizes import sized
@@ -148,3 +152,46 @@ def test_shows_signs_on_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_names_why_there_are_no_signs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", *words, "--signs"]) == 2
     says(f"no signs: {' '.join(words)}", capsys.readouterr().err)
+
+
+def test_continues_a_proof_with_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = parse("4,4,4,gravity")
+    assert isinstance(position, Position)
+    ask = Ask(position, checkpoint=tmp_path / "signs.journal")
+    keep, kept = Journal.keep, list[tuple[object, ...]]()
+
+    def keep_some(journal: Journal, key: tuple[object, ...], *result: object) -> None:
+        keep(journal, key, *result)
+        kept.append(key)
+        if len(kept) == 12:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Journal, "keep", keep_some)
+    with pytest.raises(KeyboardInterrupt):
+        list(proof_lines(ask, 0, with_signs=True))
+    proof = "".join(proof_lines(ask, 0, with_signs=True))
+    assert len(kept) == len(set(kept)) > 12
+    assert [claim["at_least"] for claim in verify(proof)["claims"]] == [0, 0]
+    checker.check(proof.encode())
+    assert "".join(proof_lines(ask, 0, with_signs=True)) == proof
+    assert len(kept) == len(set(kept))
+    other = parse("4,3,4,gravity")
+    assert isinstance(other, Position)
+    with pytest.raises(OptionError) as caught:
+        list(proof_lines(replace(ask, position=other), 0, with_signs=True))
+    says("a journal of signs of another game", str(caught.value).replace(str(tmp_path), "folder"))
+
+
+def test_a_proof_with_signs_takes_a_checkpoint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, file = tmp_path / "signs.journal", tmp_path / "win.proof"
+    words = ["solve", "connect4 4365574736", "--value-only", "--signs", "--proof", str(file)]
+    assert run([*words, "--checkpoint", str(journal)]) == 0
+    size = journal.stat().st_size
+    first = file.read_text()
+    assert run([*words, "--checkpoint", str(journal)]) == 0
+    assert journal.stat().st_size == size > 0
+    assert file.read_text() == first
+    capsys.readouterr()
+    assert run(["verify", str(file)]) == 0

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from plyscope.journal import Journal
 from plyscope.rules.position import Position
-from plyscope.solving.accelerated import CONNECT
+from plyscope.solving.accelerated import CONNECT, TABLEBASE
 from plyscope.solving.ask import Ask
 from plyscope.solving.solve import solve
 from plyscope.solving.verify import Game, Symmetries, completing
@@ -160,7 +160,7 @@ class Plan:
 
     def _keeping(self, position: Position) -> list[int]:
         ask = Ask(position)
-        if CONNECT.plays(position):
+        if CONNECT.plays(position) and not TABLEBASE.is_quick(self.ask.position):
             solver = connect.solver_of(self.ask)
             return [move for move in position.moves if solver.keeps(ask, move, self.least)]
         verdict = solve(position)
