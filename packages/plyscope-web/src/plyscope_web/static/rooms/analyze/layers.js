@@ -155,8 +155,11 @@ export function values(shown, known, layer) {
       value.share = -(LONGEST + ((1 - LONGEST) * (most - lost)) / (most - least));
     value.isFaded = lost !== undefined && !isAll;
     if (value.isFaded) value.kind += " faded";
+    // the moves that a search has not measured are silent beside those that it has
+    const isUnmeasured =
+      value.isBound || (value.knowledge === "heuristic" && judgement.scores.size > 0);
     value.isSmall =
-      isLarge(shown) && (value.isBound || (lost !== undefined && !last.includes(cell)));
+      isLarge(shown) && (isUnmeasured || (lost !== undefined && !last.includes(cell)));
     if (value.isSmall) value.text = value.short = "";
   }
   return found;

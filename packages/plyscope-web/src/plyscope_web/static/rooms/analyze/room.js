@@ -32,7 +32,6 @@ import { DRAFT, heuristicOfPlace, heuristicPlace, isWritten } from "../../shell/
 import { threatsLegend } from "../../board/threats.js";
 import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
-import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
 import { LAYERS, legend, values } from "./layers.js";
@@ -119,11 +118,6 @@ export class AnalyzeRoom extends Room {
       choose: (heuristic) => this.take(heuristic),
       follow: () => this.following.run(),
     });
-    this.copying = new Copying(
-      this,
-      () => this.board,
-      () => `${this.game.shown.game}: ${this.status.textContent}`,
-    );
     this.arrange();
     this.endings.push(lab.proofs.on((position) => this.hear(position)));
     this.endings.push(this.game.on(() => (this.game.ahead.length ? this.draw() : this.begin())));
@@ -175,16 +169,14 @@ export class AnalyzeRoom extends Room {
       {
         name: "game",
         label: "Game",
-        parts: [
-          moves,
-          review.button,
-          review.halt,
-          review.graph,
-          this.positionForm(),
-          this.copying.element,
-        ],
+        parts: [moves, review.button, review.halt, review.graph, this.positionForm()],
       },
     ];
+  }
+
+  get sharedGame() {
+    const caption = `${this.game.shown.game}: ${this.standing.textContent}`;
+    return { board: this.board, caption };
   }
 
   get steps() {
