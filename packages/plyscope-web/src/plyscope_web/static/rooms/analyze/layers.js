@@ -15,9 +15,11 @@ export const LAYERS = {
   wrong: "wrong",
   threats: "threats",
 };
+/** What the forms of marks mean. */
+export const FORMS =
+  "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move";
 /** @type {Record<string, string>} */
 const LEGENDS = {
-  all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
   heuristic: "the heuristic's value of the position after the move, for the side to move",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
@@ -200,8 +202,7 @@ function lostSum(shown, known) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  const lost = layer === "all" ? lostSum(shown, known) : "";
-  return [lost, LEGENDS[layer]].filter(Boolean).join(" · ");
+  return LEGENDS[layer] ?? lostSum(shown, known);
 }
 
 /** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */

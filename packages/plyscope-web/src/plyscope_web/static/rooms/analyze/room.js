@@ -34,7 +34,7 @@ import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
-import { LAYERS, legend, values } from "./layers.js";
+import { FORMS, LAYERS, legend, values } from "./layers.js";
 import { BestLines, bestMoves } from "./lines.js";
 import { PlayOut } from "./playout.js";
 import { Questions } from "./questions.js";
@@ -151,7 +151,13 @@ export class AnalyzeRoom extends Room {
 
   shelves() {
     const { lines, refutation, review, shares, bench, moves } = this;
-    const known = details("How is this known?", lines.rest, this.says, this.searchForm());
+    const known = details(
+      "How is this known?",
+      help(FORMS),
+      lines.rest,
+      this.says,
+      this.searchForm(),
+    );
     return [
       { name: FIRST_SHELF, label: "Lines", parts: [lines.element, known] },
       { name: "heuristic", label: "Heuristic", parts: [this.evaluation, bench.element] },
