@@ -38,8 +38,6 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting, note_slow, thinking
-from plyscope.lab.judging.why import reason_of
-from plyscope.searching.limit import Late
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -138,6 +136,8 @@ def run(arguments: argparse.Namespace) -> int:
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
+    from plyscope.lab.judging.why import reason_of
+
     reason = None if arguments.csv else reason_of(verdict)
     if arguments.json:
         answer = verdict.as_dict() | {"reason": None if reason is None else reason.as_dict()}
@@ -171,6 +171,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _find_signs(verdict: Verdict, seconds: float | None, found: list[Signs]) -> str:
     """Add the signs for a solved position to a list; return the reason if not all were searched."""
+    from plyscope.searching.limit import Late
+
     signs = load("plyscope_fast.solving.signs", "a search for signs", "fast")
     with thinking(lambda: "looking for signs (Ctrl-C stops)"):
         try:
