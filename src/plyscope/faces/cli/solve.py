@@ -68,11 +68,7 @@ OPTIONS = (
     ),
     Option("-t --seconds S", "give up after S seconds", seconds),
     Option("--maker-breaker", "solve the Maker–Breaker game: X wins by a line, O by preventing it"),
-    Option(
-        "--checkpoint FILE",
-        "save progress in FILE, and continue from it: of the solver lines, of --jobs, or of "
-        "--proof with --signs",
-    ),
+    Option("--checkpoint FILE", "save progress in FILE, and continue from it"),
     Option(
         "--megabytes N",
         "the table size of the solvers lines (default: 256) and connect (default: 32)",
@@ -116,11 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
         moves_to(cast("Position", position))  # raises OptionError before the solve
     signs_proof = arguments.signs and arguments.proof is not None
     told = deque(["solving"], maxlen=1)
-
-    def text() -> str:
-        return f"{told[-1]} (Ctrl-C stops)"
-
-    with thinking(text), _workers(arguments) as (executor, jobs):
+    with thinking(lambda: f"{told[-1]} (Ctrl-C stops)"), _workers(arguments) as (executor, jobs):
         verdict = solve(
             position,
             arguments.method,
@@ -220,7 +212,7 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     if _is_library(arguments.proof) and verdict.value == 0:
         return "a draw; only a win can be a RenLib library"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
-    told = deque(["looking for signs"], maxlen=1)
+    told = deque(["looking for signs (Ctrl-C stops)"], maxlen=1)
     ask = Ask(
         cast("Position", verdict.position),
         report=told.append,
@@ -229,12 +221,8 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
         # with jobs it is a journal
         checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),
     )
-
-    def text() -> str:
-        return f"{told[-1]} (Ctrl-C stops)"
-
     try:
-        shown = thinking(text) if arguments.signs else counting("positions of the proof")
+        shown = thinking(lambda: told[-1]) if arguments.signs else counting("positions of the proof")
         with shown as progress:
             lines = proof_lines(ask, verdict.value, progress, arguments.signs)
             write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
