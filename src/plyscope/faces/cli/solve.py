@@ -212,17 +212,17 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     if _is_library(arguments.proof) and verdict.value == 0:
         return "a draw; only a win can be a RenLib library"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
-    told = deque(["looking for signs (Ctrl-C stops)"], maxlen=1)
+    now = deque(["looking for signs (Ctrl-C stops)"], maxlen=1)
     ask = Ask(
         cast("Position", verdict.position),
-        report=told.append,
+        report=now.append,
         maker_breaker=arguments.maker_breaker,
         megabytes=arguments.megabytes,
         # with jobs it is a journal
         checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),
     )
     try:
-        shown = thinking(lambda: told[-1]) if arguments.signs else counting("positions of the proof")
+        shown = thinking(lambda: now[-1]) if arguments.signs else counting("positions of the proof")
         with shown as progress:
             lines = proof_lines(ask, verdict.value, progress, arguments.signs)
             write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
