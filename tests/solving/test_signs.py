@@ -120,6 +120,19 @@ def test_writes_shorter_proofs_with_signs() -> None:
         assert " signs " in signed
 
 
+@pytest.mark.parametrize(
+    ("text", "first"), [("444664422736652461", "After 2:"), ("44466442273665246", "After 3 2:")]
+)
+def test_names_the_moves_before_the_signs(
+    text: str, first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The signs stand on the board after the best move, or after a lost move and its reply."""
+    assert run(["solve", f"connect4 {text}", "--value-only"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index(first)
+    assert lines[at + 1].startswith("X wins by these signs")
+
+
 def test_shows_signs_on_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "connect4 43655747", "--value-only", "--signs", "--json"]) == 0
     [told] = json.loads(capsys.readouterr().out)["signs"]

@@ -38,6 +38,7 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting, note_slow, thinking
+from plyscope.rules.game import spoken
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -155,6 +156,9 @@ def run(arguments: argparse.Namespace) -> int:
         console().print(finding(verdict_section(verdict, is_brief=True, reason=reason)))
         if reason is not None and reason.signs is not None and not arguments.signs:
             signed = [reason.signs]
+            plies = verdict.position.empty.bit_count() - reason.signs.position.empty.bit_count()
+            after = " ".join(spoken(verdict.position.game, name) for name in reason.line[:plies])
+            print(f"After {after}:")
         for each in signed:
             console().print(_signs_text(each))
         if written:
