@@ -156,8 +156,9 @@ def run(arguments: argparse.Namespace) -> int:
         console().print(finding(verdict_section(verdict, is_brief=True, reason=reason)))
         if reason is not None and reason.signs is not None and not arguments.signs:
             signed = [reason.signs]
-            plies = verdict.position.empty.bit_count() - reason.signs.position.empty.bit_count()
-            after = " ".join(spoken(verdict.position.game, name) for name in reason.line[:plies])
+            start = cast("Position", verdict.position)
+            plies = start.empty.bit_count() - reason.signs.position.empty.bit_count()
+            after = " ".join(spoken(start.game, name) for name in reason.line[:plies])
             print(f"After {after}:")
         for each in signed:
             console().print(_signs_text(each))
