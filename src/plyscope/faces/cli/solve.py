@@ -158,8 +158,7 @@ def run(arguments: argparse.Namespace) -> int:
             signed = [reason.signs]
             start = cast("Position", verdict.position)
             plies = start.empty.bit_count() - reason.signs.position.empty.bit_count()
-            after = " ".join(spoken(start.game, name) for name in reason.line[:plies])
-            print(f"After {after}:")
+            print("After", *(spoken(start.game, name) for name in reason.line[:plies]), end=":\n")
         for each in signed:
             console().print(_signs_text(each))
         if written:
@@ -259,14 +258,11 @@ def _signs_text(found: Signs) -> Printed:
     """Return the board with the signs on its empty cells, and how they are read."""
     from plyscope.faces.boards import draw_board
 
-    does = ("can draw", "wins")[found.at_least]
+    does = f"{found.side.upper()} {('can draw', 'wins')[found.at_least]}"
     if not found.signs:
-        return (
-            f"no signs were found within the limits by which {found.side.upper()} {does}; there may"
-            " be some"
-        )
+        return f"no signs were found within the limits by which {does}; there may be some"
     return [
-        f"{found.side.upper()} {does} by these signs:",
+        f"{does} by these signs:",
         draw_board(found.position, is_numbered=False, marks=found.marks),
         SIGNS_LEGEND,
     ]
