@@ -38,7 +38,6 @@ from plyscope.faces.cli.options import (
 from plyscope.faces.cli.rows import OneOf, Option
 from plyscope.faces.cli.statuses import status_of
 from plyscope.faces.progress import counting, note_slow, thinking
-from plyscope.rules.game import spoken
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -152,6 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from plyscope.faces.findings.solving import verdict_section
         from plyscope.faces.texts import finding
+        from plyscope.rules.game import spoken
 
         console().print(finding(verdict_section(verdict, is_brief=True, reason=reason)))
         if reason is not None and reason.signs is not None and not arguments.signs:
