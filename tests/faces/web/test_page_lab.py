@@ -12,8 +12,8 @@ import pytest
 import plyscope as ps
 from looking import expect
 from plyscope.lab.judging.populations import population_of
-from plyscope.lab.judging.wrongmap import WrongMap
 from plyscope_optima import conflicts
+from plyscope_web.wrongmap import WrongMap
 from waiting import until
 
 from .conftest import opened
