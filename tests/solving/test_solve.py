@@ -49,7 +49,7 @@ def test_says_which_games_a_solver_expects() -> None:
         "tictactoe": {"tablebase", "lines", "blocking", "threats", "search"},
         "connect4": {"book", "connect", "search"},
         "gomoku15": {"blocking", "threats", "search"},
-        "misere-tictactoe": {"tablebase", "search"},
+        "misere-tictactoe": {"tablebase", "lines", "search"},
         "qubic": {"lines", "blocking", "threats", "search"},
     }
     of_any_game = {"exhaustive", "proof-number"}

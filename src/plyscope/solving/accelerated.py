@@ -87,40 +87,35 @@ CONNECT = Solver(
 
 def _why_not_lines(position: Position) -> str:
     game = position.game
-    if game.variants <= {"torus", "holes"} and _fits_lines(game):
-        return ""
-    return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
-
-
-def _why_not_misere(position: Position) -> str:
-    game = position.game
-    if {"misere"} <= game.variants <= {"misere", "torus", "holes"} and _fits_lines(game):
+    is_played = game.variants <= {"torus", "holes", "misere"} and game.size <= MAX_CELLS
+    if is_played and len(game.masks) << game.longest_line < MAX_WEIGHT:
         return ""
     return f"lines without gravity, on at most {MAX_CELLS} cells"
 
 
-def _fits_lines(game: LineGame) -> bool:
-    """Return whether the board and the weights of its lines fit in words."""
-    return game.size <= MAX_CELLS and len(game.masks) << game.longest_line < MAX_WEIGHT
+def _why_not_zones(position: Position) -> str:
+    if not position.game.misere and not _why_not_lines(position):
+        return ""
+    return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
 
 
 LINES = Solver(
     name="lines",
-    summary="lines of any kind without gravity, on up to 64 cells, strong or weak:"
+    summary="lines of any kind without gravity, on up to 64 cells, strong, weak or misère:"
     " the value and a best move",
     why_not=_why_not_lines,
     solve=_by("lines"),
     lacking=lacking_for_kernels,
-    options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
+    options=frozenset({"megabytes", "checkpoint"}),
 )
+WEAK_LINES = replace(LINES, why_not=_why_not_zones, options=LINES.options | {"maker_breaker"})
+"""The solver of lines, also of the weak game, which is not played in misère."""
 JOBS = replace(
-    LINES,
+    WEAK_LINES,
     solve=_by("jobs", "solve_in_jobs"),
     options=frozenset({"maker_breaker", "checkpoint", "jobs"}),
 )
-"""The solver of lines, in jobs."""
-MISERE = replace(LINES, why_not=_why_not_misere, options=frozenset({"megabytes"}))
-"""The solver of lines, in misère."""
+"""The solver of lines, in jobs, which need relevance zones; in misère there are none."""
 
 
 def _why_not_blocking(position: Position) -> str:

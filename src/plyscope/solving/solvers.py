@@ -23,10 +23,10 @@ from plyscope.solving.accelerated import (
     CONNECT,
     JOBS,
     LINES,
-    MISERE,
     SEARCH,
     TABLEBASE,
     THREATS,
+    WEAK_LINES,
 )
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
@@ -141,7 +141,6 @@ PLANS = (
         (Turn(LINES, nodes=100_000), Turn(THREATS, nodes=10_000)),
         growth=10,
     ),
-    Plan("misère lines on at most 64 cells", MISERE.plays, (Turn(MISERE),)),
     Plan(
         "all others",
         SEARCH.plays,
@@ -181,13 +180,15 @@ def plan_for(ask: Ask, method: str) -> Plan:
         raise nearest_name("method", method, ["auto", *SOLVERS])
     if method == "auto" and not options:
         return plan_of(position.game)
-    able = [each for each in (*SOLVERS.values(), MISERE, JOBS) if options <= each.options]
+    able = [each for each in (*SOLVERS.values(), WEAK_LINES, JOBS) if options <= each.options]
     named = [each for each in able if method in ("auto", each.name)]
     if not named:
         names = " or ".join(dict.fromkeys(each.name for each in able)) or "one of them"
         raise OptionError(
             f"method {method!r} with {' and '.join(sorted(options))}; expected {names}"
         )
-    solver = next((each for each in named if each.plays(position)), named[-1])
+    solver = next(
+        (each for each in named if each.plays(position)), named[-1 if method == "auto" else 0]
+    )
     solver.require(position, options if method == "auto" else ())
     return Plan("this question", solver.plays, (Turn(solver),))

@@ -28,7 +28,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import LINES, MAX_CELLS, MISERE
+from plyscope.solving.accelerated import LINES, MAX_CELLS, WEAK_LINES
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 from plyscope_fast.machine.block import signed
@@ -104,7 +104,8 @@ class Answer(NamedTuple):
     move: int | None
     """A best move, if the answer is good for the side to move."""
     zone: int
-    """The relevance zone: stones of the other side outside of it would change nothing."""
+    """The relevance zone: stones of the other side outside of it would change nothing. In misère it
+    is the whole board."""
 
 
 class LinesSolver(KernelSolver):
@@ -124,7 +125,7 @@ class LinesSolver(KernelSolver):
         megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
     ) -> None:
-        (MISERE if game.misere else LINES).require(game.start())
+        (WEAK_LINES if weak else LINES).require(game.start())
         self.weak = weak
         if game.misere:
             self.entries = kernels.MISERE_ENTRIES
@@ -261,7 +262,8 @@ class LinesSolver(KernelSolver):
                 wins = self._search(table, question, nodes, ask)
                 block = table.block
                 if not block.stop and not block.spent:
-                    return wins, block.best, block.zones[0] & self.game.board
+                    zone = -1 if self.game.misere else block.zones[0]
+                    return wins, block.best, zone & self.game.board
                 if nodes == limit:
                     break
         raise SearchStopped("nodes")
