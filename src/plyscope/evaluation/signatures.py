@@ -287,14 +287,14 @@ def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signatur
         return OF_CONFIG, ""
     foreign = next((each.name for each in more if each.name in FOREIGN_ARGUMENTS), None)
     if foreign is None and is_board:
-        foreign = next((each.name for each in more if not _is_side(each)), None)
+        foreign = next((each.name for each in more if not is_side(each)), None)
     if foreign is not None:
         side = ", or call it player if it is the side" if is_board and len(more) == 1 else ""
         side = "" if foreign in FOREIGN_ARGUMENTS else side
         return None, f"; {foreign!r} is never passed: {GIVE_DEFAULT}{side}"
     if least > 3:
-        is_of_sides = any(map(_is_side, more))
-        foreign = [each.name for each in more if is_of_sides and not _is_side(each)]
+        is_of_sides = any(map(is_side, more))
+        foreign = [each.name for each in more if is_of_sides and not is_side(each)]
         return None, f"; {foreign[0]!r} is never passed: {GIVE_DEFAULT}" if foreign else ""
     if first.name in POSITION_NAMES and more and not is_board:
         return None, "; call the first argument board for the rows, or write board=rows"
@@ -330,7 +330,8 @@ def _words(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
 
 
-def _is_side(parameter: Parameter) -> bool:
+def is_side(parameter: Parameter) -> bool:
+    """Return whether an argument is the side or its opponent."""
     return is_player(parameter) or _is_opponent(parameter)
 
 

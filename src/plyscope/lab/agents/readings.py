@@ -30,6 +30,7 @@ from plyscope.evaluation.signatures import (
     Signature,
     arrayed,
     check_plain,
+    is_side,
     signature_of,
     takes_array,
 )
@@ -100,8 +101,8 @@ def as_player(
             return BoardPlayer(function, called, form, of_file, args)
     except OptionError as error:
         hint = str(error).partition(SIGNATURES[-1].text)[2]
-        if (never := re.search(r"'(\w+)' is never passed", hint)) and of_file:
-            given = f"{form} args={never[1]}:VALUE".strip()
+        if GIVE_DEFAULT in hint and of_file:
+            given = _with_missing(function, form, args)
             hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or write '{of_file} {given}'")
     if form:
         raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
@@ -152,6 +153,17 @@ BOTS = "f(position), f(board) or f(board, player)"
 def inner_of(player: Any) -> Any:
     """Return the user's function inside the result of `as_player`."""
     return written_function(player.function if isinstance(player, Adapter) else player)
+
+
+def _with_missing(function: Callable[..., Any], form: BoardForm, args: str) -> BoardForm:
+    """Return the form with the arguments that plyscope does not know, for `VALUE` to be filled in,
+    after those of `args`."""
+    first, *more = signature(function).parameters.values()
+    needed = [each for each in more if each.default is each.empty]
+    missing = [f"{each.name}:VALUE" for each in needed if not is_side(each)]
+    has_sides = first.name in POSITION_NAMES and len(missing) < len(needed)
+    board = form.board or ("rows" if has_sides else "")
+    return replace(form, board=board, args=",".join(filter(None, [args, *missing])))
 
 
 def _with_values(
@@ -328,6 +340,8 @@ class BoardPlayer(Adapter):
         found = offer(self.function, self.form, count, [position, *positions])
         if found is not None and called(found.form)[1] != outcome:
             return f"; it {found.seen}: write {self.with_form(found.form)}"
+        if answer is None and called(array := replace(self.form, board="array"))[0]:
+            return f"; if it takes an array, write {self.with_form(array)}"
         said = []
         is_pair = isinstance(answer, tuple | list) and len(answer) == 2
         for key, value, means in _VARIANTS if answer is not None else ():
