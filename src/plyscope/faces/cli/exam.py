@@ -22,7 +22,7 @@ from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli.options import JSON, console, print_json, said_reading, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import DONE
-from plyscope.faces.progress import counting
+from plyscope.faces.progress import counting, thinking
 
 if TYPE_CHECKING:
     from plyscope.lab.questions.quiz import Question
@@ -251,15 +251,16 @@ def _on_boards(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[A
         return tuple(question(position, item) for position in positions for item in asked)
     usual = "5,4,4,gravity" if "signs" in asked else "tictactoe"
     game, number = arguments.game or usual, arguments.questions or len(asked)
-    return exam(
-        number,
-        seed=arguments.seed,
-        ask=asked,
-        game=game,
-        heuristic=heuristic,
-        plies=depth,
-        missing=missing,
-    ).questions
+    with thinking(lambda: "drawing questions (Ctrl-C stops)"):
+        return exam(
+            number,
+            seed=arguments.seed,
+            ask=asked,
+            game=game,
+            heuristic=heuristic,
+            plies=depth,
+            missing=missing,
+        ).questions
 
 
 def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from plyscope.errors import OptionError
 from plyscope.randomness import GOLDEN, mix
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -24,14 +26,18 @@ from plyscope_fast.machine.block import WORD_BYTES, signed
 from plyscope_fast.solving.kernels import signs as kernels
 from plyscope_fast.solving.rules import game_data
 from plyscope_fast.solving.running import KernelSolver, raise_if_late
+from plyscope_fast.solving.signplay import by_sign, choose
 
 HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
 MAX_POSITIONS = 20_000_000
 """The limit of the positions met in the search for the signs of one side: about a second."""
+REASON_POSITIONS = 5_000_000
+"""The limit of the search for the signs of a reason: about a fifth of a second."""
 RULES = {"gravity", "holes", "torus"}
 MAX_CELLS = 64
 """The greatest number of cells of a board, the bits of a word."""
+NAMES = {"1": "urgent", "2": "one of a pair"}
 
 
 def has_signs(game: LineGame) -> bool:
@@ -42,6 +48,7 @@ def has_signs(game: LineGame) -> bool:
 class Signs(NamedTuple):
     """The signs by which a side reaches a result."""
 
+    position: Position
     side: str
     """`x` or `o`."""
     at_least: int
@@ -49,21 +56,96 @@ class Signs(NamedTuple):
     signs: str
     """A sign for each empty cell in the order of their numbers; empty if none were found."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the signs as JSON-ready data."""
+        return self._asdict() | {"position": str(self.position)}
 
-def signs_of(verdict: Verdict) -> list[Signs]:
-    """Return signs for the winner of a solved position, or for each side of a draw; none if it is
-    not solved or the game is over."""
+    @property
+    def marks(self) -> dict[int, str]:
+        """The signs other than 0, by the number of their cell."""
+        cells = bits(self.position.empty)
+        signs = zip(cells, self.signs, strict=True) if self.signs else ()
+        return {cell: sign for cell, sign in signs if sign != "0"}
+
+    def named(self, cell: int) -> str:
+        """Return what the sign on a cell asks for."""
+        sign = self.marks[cell]
+        if sign != str(kernels.CLAIM):
+            return NAMES.get(sign, f"preference {sign}")
+        row = next(c.index(cell) for c in self.position.game.columns if cell in c)
+        return "claimeven" if row % 2 else "claimodd"
+
+    @property
+    def said(self) -> str:
+        """The cells by sign: `urgent d1; claimeven a2 a4; then b3; then b5`."""
+        told: dict[tuple[str, str], list[str]] = {}
+        for cell, sign in self.marks.items():
+            name = self.named(cell)
+            name = "then" if sign > str(kernels.CLAIM) else name
+            told.setdefault((sign, name), []).append(self.position.game.format_cell(cell))
+        return "; ".join(f"{name} {' '.join(told[sign, name])}" for sign, name in sorted(told))
+
+    def reply(self, position: Position) -> tuple[int, str]:
+        """Return the cell that the signs ask for, with their side to move in a position that they
+        lead to, and the rule that asks for it.
+
+        Raises OptionError if they ask for no cell or for several.
+        """
+        side, game = parse_side(self.side), position.game
+        own, other = position.stones(side), position.stones(1 - side)
+        asked = by_sign({cell: int(sign) for cell, sign in self.marks.items()})
+        found, sign = choose(game, asked, own, other)
+        cell = (found & -found).bit_length() - 1
+        if sign is None and found and game.completes(own | 1 << cell, cell, other):
+            return cell, "completes a line"
+        if found.bit_count() != 1:
+            raise OptionError(
+                f"signs that ask for no one cell on '{position}'; expected signs of it"
+            )
+        if sign is None:
+            return cell, "blocks a line"
+        rule = self.named(cell)
+        return cell, f"{rule}: the cell above" if rule.startswith("claim") else rule
+
+    def line(self) -> list[int]:
+        """Return a line of play to the end, in which the other side takes the first cell it can."""
+        position, side, played = self.position, parse_side(self.side), []
+        while not position.is_over:
+            mine = position.side == side
+            played.append(self.reply(position)[0] if mine else position.moves[0])
+            position = position.play(played[-1])
+        return played
+
+
+@lru_cache(maxsize=256)
+def signs_for(position: Position, side: int, least: int) -> Signs | None:
+    """Return signs by which a side reaches `least` in a game for which `has_signs` is true.
+
+    None if none were found within REASON_POSITIONS, which does not prove that there are none. Equal
+    questions have equal answers. Raises KeyboardInterrupt.
+    """
+    ask = Ask(position, limit=REASON_POSITIONS)
+    signs = sign_finder(position.game).find(ask, side, least)
+    if signs is None:
+        return None
+    return Signs(position, SIDES[side], least, "".join(map(str, signs)))
+
+
+def signs_of(verdict: Verdict, seconds: float | None = None) -> Iterator[Signs]:
+    """Yield signs for the winner of a solved position, or for each side of a draw; none if it is
+    not solved or the game is over.
+
+    Raises Late after `seconds`, and KeyboardInterrupt.
+    """
     position, value = verdict.position, verdict.value
     if value is None or position.is_over:
-        return []
+        return
     assert isinstance(position, Position)
     winner = position.side if value > 0 else 1 - position.side
-    found = []
+    ask = Ask(position, limit=MAX_POSITIONS, seconds=seconds)
     for side in (winner,) if value else (0, 1):
-        ask = Ask(position, limit=MAX_POSITIONS)
         signs = sign_finder(position.game).find(ask, side, abs(value))
-        found.append(Signs(SIDES[side], abs(value), "".join(map(str, signs or ()))))
-    return found
+        yield Signs(position, SIDES[side], abs(value), "".join(map(str, signs or ())))
 
 
 @lru_cache(maxsize=2)
@@ -83,13 +165,13 @@ class SignFinder(KernelSolver):
         super().__init__(game, [self.memory])
 
     def find(
-        self, ask: Ask, side: int, least: int, first: tuple[int, ...] | None = None
+        self, ask: Ask, side: int, least: int, is_near: bool = False
     ) -> tuple[int, ...] | None:
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions, and begins with the signs `first`. Raises Late
-        and KeyboardInterrupt.
+        The search stops after `ask.limit` positions. With `is_near` it begins with the signs of
+        earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
         """
         position = ask.position
         theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
@@ -97,13 +179,15 @@ class SignFinder(KernelSolver):
             return None
         with self._thread_runner.alone:
             self._thread_runner.end()
-            block = self.memory.put(position, side, least, first)
+            block = self.memory.put(position, side, least)
+            if not is_near:
+                self.memory.forget()
             block.stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
 
             def search() -> bool:
-                return kernels.find(block, count, first is not None)
+                return kernels.find(block, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -150,13 +234,12 @@ class _Memory:
             empty=self.empty.buffer_info()[0],
             stack=bytes(kernels.STACK),
             seen=self.seen.buffer_info()[0],
+            known=bytes(kernels.KNOWN * kernels.SIGNS),
             fronts=bytes(2 * kernels.MAX_FAILURES),
         )
         self.megabytes = (len(self.seen) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
-    def put(
-        self, position: Position, side: int, least: int, first: tuple[int, ...] | None
-    ) -> kernels.Search:
+    def put(self, position: Position, side: int, least: int) -> kernels.Search:
         """Put a position on the board, and return the block."""
         block, rules = self.block, self.rules
         mine, theirs = position.stones(side), position.stones(1 - side)
@@ -168,11 +251,11 @@ class _Memory:
         block.random = signed(mix(mine * GOLDEN + theirs + least)) or 1
         for index, cell in enumerate(bits(position.empty)):
             self.empty[index] = cell
-            self.signs[cell] = 0 if first is None else first[index]
         return block
 
     def forget(self) -> None:
-        """Do nothing: nothing is kept from one question to the next."""
+        """Forget the signs found before."""
+        self.block.found = 0
 
     def stop(self) -> None:
         """Stop the kernel."""

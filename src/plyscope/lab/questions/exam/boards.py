@@ -16,6 +16,8 @@ from plyscope.rules.position import Position
 
 MAX_DRAWS = 2_000
 """The number of positions drawn for a question before an error is raised."""
+MAX_EMPTY = 24
+"""The usual limit of empty cells in a question on signs; half of a board of more than 48 cells."""
 MIN_MOVES, MAX_MOVES = 3, 5
 """The least and greatest number of moves to choose from or to put in order on paper."""
 
@@ -43,7 +45,8 @@ def make_board_questions(
         draw = Random(f"exam {seed} {place}")
         item = items[place % len(items)]
         for _ in range(MAX_DRAWS):
-            plies = draw.randrange(2, max(3, game.size))
+            late = max(2, min(game.size - MAX_EMPTY, game.size // 2))
+            plies = draw.randrange(late if item == "signs" else 2, max(3, game.size))
             position: Position = random_position(game.start(), draw, plies)
             if position.is_over or any(position == other.position for other in questions):
                 continue
