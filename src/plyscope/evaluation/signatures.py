@@ -286,16 +286,14 @@ def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signatur
     if is_board and len(more) == 2 and is_player(more[0]) and more[1].name in CONFIG_NAMES:
         return OF_CONFIG, ""
     foreign = next((each.name for each in more if each.name in FOREIGN_ARGUMENTS), None)
-    if foreign is None and is_board:
+    if foreign is None and (is_board or (least > 3 and any(map(is_side, more)))):
         foreign = next((each.name for each in more if not is_side(each)), None)
     if foreign is not None:
         side = ", or call it player if it is the side" if is_board and len(more) == 1 else ""
         side = "" if foreign in FOREIGN_ARGUMENTS else side
         return None, f"; {foreign!r} is never passed: {GIVE_DEFAULT}{side}"
     if least > 3:
-        is_of_sides = any(map(is_side, more))
-        foreign = [each.name for each in more if is_of_sides and not is_side(each)]
-        return None, f"; {foreign[0]!r} is never passed: {GIVE_DEFAULT}" if foreign else ""
+        return None, ""
     if first.name in POSITION_NAMES and more and not is_board:
         return None, "; call the first argument board for the rows, or write board=rows"
     if is_board or (more and first.name not in OTHER_NAMES and is_player(more[0], by_name=True)):

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from inspect import BoundArguments, signature
+from inspect import signature
 from typing import Any, ClassVar, Literal
 
 import plyscope.evaluation.function as function_heuristics
@@ -175,15 +174,12 @@ def _with_values(
     for key in values:
         if key not in called.parameters:
             raise nearest_name("argument", key, list(called.parameters))
-    kept = [each for key, each in called.parameters.items() if key not in values]
+    kept = {key: each for key, each in called.parameters.items() if key not in values}
 
     def with_values(*given: Any) -> Any:
-        found = {**values, **dict(zip((each.name for each in kept), given, strict=False))}
-        ordered = {key: found[key] for key in called.parameters if key in found}
-        arguments = BoundArguments(called, OrderedDict(ordered))
-        return function(*arguments.args, **arguments.kwargs)
+        return function(**values, **dict(zip(kept, given, strict=False)))
 
-    vars(with_values)["__signature__"] = called.replace(parameters=kept)
+    vars(with_values)["__signature__"] = called.replace(parameters=[*kept.values()])
     vars(with_values)["written"] = written_function(function)
     with_values.__name__ = name
     return with_values
