@@ -93,7 +93,7 @@ def _why_not_lines(position: Position) -> str:
     return f"lines without gravity, on at most {MAX_CELLS} cells"
 
 
-def _why_not_zones(position: Position) -> str:
+def _why_not_jobs(position: Position) -> str:
     if not position.game.misere and not _why_not_lines(position):
         return ""
     return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
@@ -106,12 +106,11 @@ LINES = Solver(
     why_not=_why_not_lines,
     solve=_by("lines"),
     lacking=lacking_for_kernels,
-    options=frozenset({"megabytes", "checkpoint"}),
+    options=frozenset({"maker_breaker", "megabytes", "checkpoint"}),
 )
-WEAK_LINES = replace(LINES, why_not=_why_not_zones, options=LINES.options | {"maker_breaker"})
-"""The solver of lines, also of the weak game, which is not played in misère."""
 JOBS = replace(
-    WEAK_LINES,
+    LINES,
+    why_not=_why_not_jobs,
     solve=_by("jobs", "solve_in_jobs"),
     options=frozenset({"maker_breaker", "checkpoint", "jobs"}),
 )

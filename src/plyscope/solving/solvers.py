@@ -18,16 +18,7 @@ from plyscope.extras import why_no_kernels
 from plyscope.rules.game import Game, position_of
 from plyscope.rules.position import Position
 from plyscope.searching.limit import NO_LIMIT, Late, SearchStopped
-from plyscope.solving.accelerated import (
-    BLOCKING,
-    CONNECT,
-    JOBS,
-    LINES,
-    SEARCH,
-    TABLEBASE,
-    THREATS,
-    WEAK_LINES,
-)
+from plyscope.solving.accelerated import BLOCKING, CONNECT, JOBS, LINES, SEARCH, TABLEBASE, THREATS
 from plyscope.solving.ask import Ask, Solver
 from plyscope.solving.book import BOOK
 from plyscope.solving.exhaustive import EXHAUSTIVE
@@ -180,7 +171,7 @@ def plan_for(ask: Ask, method: str) -> Plan:
         raise nearest_name("method", method, ["auto", *SOLVERS])
     if method == "auto" and not options:
         return plan_of(position.game)
-    able = [each for each in (*SOLVERS.values(), WEAK_LINES, JOBS) if options <= each.options]
+    able = [each for each in (*SOLVERS.values(), JOBS) if options <= each.options]
     named = [each for each in able if method in ("auto", each.name)]
     if not named:
         names = " or ".join(dict.fromkeys(each.name for each in able)) or "one of them"

@@ -28,7 +28,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import LINES, MAX_CELLS, WEAK_LINES
+from plyscope.solving.accelerated import JOBS, LINES, MAX_CELLS
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 from plyscope_fast.machine.block import signed
@@ -125,7 +125,9 @@ class LinesSolver(KernelSolver):
         megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
     ) -> None:
-        (WEAK_LINES if weak else LINES).require(game.start())
+        if weak:  # of the same games as jobs
+            JOBS.require(game.start(), ("maker_breaker",))
+        LINES.require(game.start())
         self.weak = weak
         if game.misere:
             self.entries = kernels.MISERE_ENTRIES
