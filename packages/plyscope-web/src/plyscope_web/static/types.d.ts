@@ -216,6 +216,8 @@ interface Note {
     text: string;
     /** The same in few letters. */
     short?: string;
+    /** Written below it. */
+    sign?: string;
     title: string;
 }
 
