@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
+from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -68,6 +69,14 @@ KEPT = """async () => {
 """Returns the names of the files that the service worker does not keep."""
 
 
+MEMORY = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("plyscope memory "));
+  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()));
+  return Promise.all(kept.flat().map(async (found) => (await found.blob()).size));
+}"""
+"""Returns the bytes of each kept memory of a started Python."""
+
+
 @pytest.fixture(scope="module")
 def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
     """A browser's context after the first visit, without a network, and the address."""
@@ -77,7 +86,7 @@ def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
         page = context.new_page()
         page.goto(f"{address}#room=analyze&position=.X./O../X.O")
         page.get_by_text("X wins").first.wait_for()  # Python answers
-        until(lambda: page.evaluate(KEPT) == [])
+        until(lambda: page.evaluate(KEPT) == [] and len(page.evaluate(MEMORY)) == 1)
         page.close()
         process.kill()
         process.wait()
@@ -121,6 +130,47 @@ def test_opens_each_room_without_a_network(page: Any, visited: tuple[Any, str]) 
     ):
         page.get_by_role("tab", name=room, exact=True).click()
         expect(there).to_be_visible()
+
+
+DAMAGE = """async () => {
+  const name = (await caches.keys()).find((name) => name.startsWith("plyscope memory "));
+  const cache = await caches.open(name);
+  const [request] = await cache.keys();
+  await cache.put(request, new Response("damaged"));
+}"""
+
+
+def test_starts_without_a_damaged_memory_and_keeps_another(
+    page: Any, visited: tuple[Any, str]
+) -> None:
+    page.goto(f"{visited[1]}manifest.webmanifest")
+    page.evaluate(DAMAGE)
+    page.goto(f"{visited[1]}#room=analyze&position=.X./O../X.O")
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    until(lambda: any(size > 1_000_000 for size in page.evaluate(MEMORY)))
+    assert len(page.evaluate(MEMORY)) == 1
+
+
+RANDOM = """async () => {
+  const files = JSON.parse(document.getElementById("files").textContent);
+  const worker = new Worker(files.worker, { type: "module" });
+  const send = (message) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(JSON.parse(data));
+    worker.postMessage(message);
+  });
+  await send({ ...files.python, interrupt: null });
+  const { shown } = await send({ id: 1, kind: "pycon", example: "import random; random.random()" });
+  worker.terminate();
+  return shown[0].text;
+}"""
+
+
+def test_random_numbers_differ_between_workers_of_one_memory(
+    page: Any, visited: tuple[Any, str]
+) -> None:
+    page.goto(visited[1])
+    assert page.evaluate(MEMORY)
+    assert page.evaluate(RANDOM) != page.evaluate(RANDOM)
 
 
 def test_is_right_by_the_rules_of_axe_and_no_wider_than_the_window(
@@ -175,7 +225,7 @@ ASK = """async ([asked, long, after]) => {
   });
   const ask = ([endpoint, text], hear) => send({ id: 1, endpoint, arguments: text },
     ({ found, error, fault }) => found ?? error ?? fault, hear);
-  await send({ ...files, interrupt }, () => true);
+  await send({ ...files.python, interrupt }, () => true);
   const answers = [];
   for (const each of asked) answers.push(await ask(each));
   const stop = ({ told }) => { if (told) interrupt[0] = 2; };
@@ -315,7 +365,8 @@ def parts(tmp_path: Path) -> Path:
         (folder / name).write_text(name)
     (folder / "package.json").write_text(json.dumps({"version": made.PYODIDE}))
     (folder / made.LOCK).write_text('{"info": {}, "packages": {"numpy": {}}}')
-    (folder / made.WHEEL.replace("*", "cp314-")).write_text("a wheel")
+    with ZipFile(folder / made.WHEEL.replace("*", "cp314-"), "w") as wheel:
+        wheel.writestr("msgspec/_core.so", "a library")
     return folder
 
 

@@ -12,13 +12,20 @@ const INTERRUPT = 2;
 
 /**
  * What the page is made of: addresses, and answers that were found when it was written.
- * @typedef {{ worker: string, pyodide: string, archives: string[], editor: string,
+ * @typedef {{ worker: string, python: object, editor: string,
  *   first: Record<string, object> }} Files
  * What Python says of the endpoints as it starts: see `ready` in browser.py.
  * @typedef {{ seconds: Record<string, number>, long: string[], whole: string[],
  *   stop_seconds: number, stopped: string, late: string }} Ready
  * @typedef {{ id: number, endpoint: string, arguments: object, last?: object }} Request
  */
+
+/** @param {Files} files @param {object} options */
+function newWorker(files, options) {
+  const worker = new Worker(files.worker, { type: "module", name: "plyscope" });
+  worker.postMessage({ ...files.python, ...options });
+  return worker;
+}
 
 /** A worker with Python, which answers one request at a time. */
 class Hand {
@@ -31,11 +38,9 @@ class Hand {
   /** @param {Files} files @param {(hand: Hand, message: any) => void} hear */
   constructor(files, hear) {
     this.interrupt = crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
-    this.worker = new Worker(files.worker, { type: "module", name: "plyscope" });
+    this.worker = newWorker(files, { interrupt: this.interrupt });
     this.worker.onmessage = ({ data }) => hear(this, JSON.parse(data));
     this.worker.onerror = (event) => hear(this, { fault: event.message ?? "it cannot be loaded" });
-    const { pyodide, archives } = files;
-    this.worker.postMessage({ pyodide, archives, interrupt: this.interrupt });
   }
 
   /** @param {Request} request */
@@ -70,6 +75,8 @@ export class TabModel extends PageModel {
   ready = null;
   /** Why no worker can start. */
   fault = "";
+  /** The worker that keeps the memory of a started Python for the next visit. @type {any} */
+  keeper = null;
 
   /** @param {Files} files */
   constructor(files) {
@@ -120,12 +127,14 @@ export class TabModel extends PageModel {
     for (const hand of this.hands.filter(({ isReady, request }) => isReady && !request)) {
       let next = this.waiting.findIndex((request) => !isLong(request));
       if (next < 0 && !this.hands.some(({ request }) => isLong(request))) next = 0;
-      if (next < 0 || !this.waiting.length) return;
+      if (next < 0 || !this.waiting.length) break;
       const [request] = this.waiting.splice(next, 1);
       hand.ask(request);
       this.limit(hand, ready.seconds[request.endpoint] ?? 0);
       if (this.hands.length < MOST_WORKERS && isLong(request)) this.begin();
     }
+    if (this.keeper || this.waiting.length || this.hands.some(({ request }) => request)) return;
+    this.keeper = newWorker(this.files, { keeps: true });
   }
 
   /** End the worker unless it answers within a time. @param {Hand} hand @param {number} seconds */
