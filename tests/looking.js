@@ -74,6 +74,76 @@ globalThis.looking = {
     }
   },
 
+  /** What stands outside of the scale of the tokens: letters, what is pressed, spaces, edges. */
+  unscaled() {
+    const root = document.querySelector(".plyscope");
+    const probe = root.appendChild(document.createElement("div"));
+    const pixels = (length) => {
+      probe.style.height = length;
+      return probe.getBoundingClientRect().height;
+    };
+    const all = (...names) => names.map((name) => pixels(`var(--${name})`));
+    const letters = all("small", "text", "large");
+    const heights = [...all("press", "press-small"), pixels("1.5rem")];
+    const spaces = [0, 1, 2, ...all("s1", "s2", "s3", "s4", "s5")];
+    probe.remove();
+    const DRAWN = "svg, .surface, .paper, .spoken, .code, .code-field, .plot, .menu, dialog";
+    const found = new Set();
+    for (const element of root.querySelectorAll("*")) {
+      const box = element.getBoundingClientRect();
+      const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!isSeen || box.width < 2 || element.closest(DRAWN)) continue;
+      const say = (text) => found.add(`${text}: ${element.tagName}.${element.className}`);
+      const style = getComputedStyle(element);
+      const texts = [...element.childNodes].filter(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim(),
+      );
+      if (texts.length && !isIn(parseFloat(style.fontSize), letters, 0.1))
+        say(`letters of ${style.fontSize}`);
+      if (texts.length && !["400", "600"].includes(style.fontWeight))
+        say(`weight ${style.fontWeight}`);
+      const isPressed = element.matches("button, select, summary, .toggle span, input.end");
+      if (isPressed && lines(element) < 2 && !element.querySelector(".picture, .shown"))
+        if (!isIn(box.height, heights, 1)) say(`${Math.round(box.height)} pixels high`);
+      for (const name of ["padding", "margin"])
+        for (const side of ["top", "right", "bottom", "left"]) check(`${name}-${side}`);
+      for (const name of ["row-gap", "column-gap"]) check(name);
+
+      function check(name) {
+        const value = element.computedStyleMap().get(name); // of a margin "auto", if it is that
+        if (value instanceof CSSUnitValue && value.unit === "px")
+          if (!isIn(Math.abs(value.value), spaces, 0.1)) say(`${name} ${value.value}`);
+      }
+    }
+    for (const column of root.querySelectorAll(".stage, .side")) {
+      const left =
+        column.getBoundingClientRect().left + parseFloat(getComputedStyle(column).paddingLeft);
+      for (const part of column.querySelectorAll("h2, p, table, .form, .bar, .shelves, summary")) {
+        const off = part.getBoundingClientRect().left - left;
+        if (part.checkVisibility() && Math.abs(off) > 0.5 && Math.abs(off) < 7.5)
+          found.add(`${off} pixels off: ${part.tagName}.${part.className}`);
+      }
+    }
+    return [...found];
+
+    function isIn(value, values, tolerance) {
+      return values.some((each) => Math.abs(each - value) <= tolerance);
+    }
+
+    function lines(element) {
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      const bottoms = [];
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        if (node.parentElement.getBoundingClientRect().width < 2) continue; // only spoken
+        range.selectNodeContents(node);
+        bottoms.push(...[...range.getClientRects()].map(({ bottom }) => bottom));
+      }
+      bottoms.sort((one, other) => one - other);
+      return 1 + bottoms.filter((bottom, at) => at && bottom - bottoms[at - 1] > 9).length;
+    }
+  },
+
   /** Pairs of texts of a drawn tree that lie on each other. */
   overlaps() {
     const texts = [...document.querySelectorAll(".tree .scene text")].filter(

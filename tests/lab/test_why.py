@@ -51,6 +51,23 @@ def position_of(name: str, b: oracles.Board) -> ps.Position:
     return game.position(*stones)
 
 
+def hold_signs(truth: oracles.Reasons, b: oracles.Board, found: Reason, told: str) -> None:
+    """Fail unless signs hold against every game, and the line and the replies obey them."""
+    signs, who = found.signs, "XO"[found.position.side]
+    assert signs is not None
+    assert signs.side.upper() == who
+    assert signs.at_least == found.value, told
+    board = [stone if stone in ("X", "O") else "." for stone in b]
+    every = "".join(signs.marks.get(at, "0") for at in range(len(board)))
+    mover = oracles.to_move(b)
+    held = oracles.signs_hold(board, truth.columns, truth.lines, who, mover, every, signs.at_least)
+    assert held, told
+    end = found.position.play(*found.line)
+    assert end.is_over
+    allowed = (found.position.side,) if found.value else (found.position.side, None)
+    assert end.winner in allowed, told
+
+
 def check(truth: oracles.Reasons, b: oracles.Board, found: Reason) -> None:
     """Fail unless the claim, the value and the plies of a reason are right."""
     game = found.position.game
@@ -65,7 +82,10 @@ def check(truth: oracles.Reasons, b: oracles.Board, found: Reason) -> None:
     value, plies = truth.solved.worth(after)
     assert found.value in (None, -value), told
     assert not value or plies is None or found.plies in (None, plies + 1), told
-    assert truth.is_true(found.kind, b, line, lit, named), told
+    if found.kind == "signs":
+        hold_signs(truth, after, found, told)
+    else:
+        assert truth.is_true(found.kind, b, line, lit, named), told
     if "holds out longest" in found.sentence:
         assert truth.solved.worth(b) == (-1, (plies or 0) + 1), told
     if "as every move does" in found.sentence:
@@ -109,6 +129,7 @@ def test_claims_nothing_that_is_false(name: str) -> None:
         ("XXX/OO./...", {}, "the game goes on"),
         ("[[3,5],[2,9]]", {}, "won, drawn or lost"),
         ("tictactoe", {"effort": 0}, "effort 0"),
+        ("tictactoe", {"move": "a1", "against": "b1"}, "'a1' with against 'b1'"),
     ],
 )
 def test_refuses_what_has_no_reason(source: str, options: dict[str, Any], wrong: str) -> None:

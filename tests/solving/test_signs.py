@@ -14,10 +14,11 @@ from plyscope.faces.cli import run
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
+from plyscope.searching.limit import Late
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_fast.solving.proof import proof_of
-from plyscope_fast.solving.signs import has_signs, sign_finder
+from plyscope_fast.solving.signs import SignFinder, has_signs, sign_finder, signs_for
 from sentences import says
 from sizes import sized
 
@@ -134,6 +135,42 @@ def test_shows_signs_on_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "1 positions met" in capsys.readouterr().out
     assert run(["solve", "4,3,4,gravity", "--value-only", "--signs"]) == 0
     says("signs of a draw", capsys.readouterr().out.partition("MB\n")[2])
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, Late])
+def test_shows_the_signs_found_before_a_stop(
+    stop: type[BaseException], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    find, asked = SignFinder.find, []
+
+    def once(finder: SignFinder, ask: Ask, side: int, least: int) -> tuple[int, ...] | None:
+        asked.append(side)
+        if len(asked) > 1:
+            raise stop
+        return find(finder, ask, side, least)
+
+    monkeypatch.setattr(SignFinder, "find", once)
+    words = ["solve", "4,3,4,gravity", "--value-only", "--signs", "--seconds", "60"]
+    assert run(words) == 1
+    shown = capsys.readouterr()
+    assert "X can draw by these signs" in shown.out
+    assert "O can draw" not in shown.out
+    says(f"signs stopped by {stop.__name__}", shown.err)
+
+
+def test_replies_by_signs_reach_the_result() -> None:
+    draw = random.Random(9)
+    for text, side in (("connect4 43655747", 0), ("4,3,4,gravity", 0), ("4,3,4,gravity", 1)):
+        position = parse(text)
+        assert isinstance(position, Position)
+        signs = signs_for(position, side, int(text.startswith("connect4")))
+        assert signs is not None
+        for _ in range(20):
+            now = position
+            while not now.is_over:
+                mine = now.side == side
+                now = now.play(signs.reply(now)[0] if mine else draw.choice(now.moves))
+            assert now.winner == side if signs.at_least else now.winner in (None, side)
 
 
 @pytest.mark.parametrize(

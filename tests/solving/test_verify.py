@@ -569,6 +569,26 @@ COLUMNS = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14]]
 BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
 
 
+def with_one_answer(
+    board: str, claim: tuple[str, int], answer: str, lines: list[list[int]], said: str | None
+) -> None:
+    """Require that both checkers accept a proof with one answer on 4×4 with gravity, or that they
+    reject it with the words `said`."""
+    rows, to_move = board.split()
+    x, o = (
+        sum(1 << cell for cell, sign in enumerate(rows.replace("/", "")) if sign == side)
+        for side in "XO"
+    )
+    told = [dict(zip(("side", "at_least"), claim, strict=True))]
+    game = {"shape": [4, 4], "lines": lines, "gravity": True}
+    body = head(told, (f"{x:x}", f"{o:x}", to_move), **game)
+    body += f"claim 0\n{x:x} {o:x} {answer}\n"
+    if said is None:
+        assert both(body)[0] == ([claim], 1)
+    else:
+        rejected(body, said)
+
+
 @pytest.mark.parametrize(
     ("board", "claim", "cells", "lines", "said"),
     [
@@ -610,19 +630,7 @@ BOTTOM, TOP = [12, 13, 14, 15], [0, 1, 2, 3]
 def test_rejects_false_answers_in_the_same_column(
     board: str, claim: tuple[str, int], cells: str, lines: list[list[int]], said: str | None
 ) -> None:
-    rows, to_move = board.split()
-    x, o = (
-        sum(1 << cell for cell, sign in enumerate(rows.replace("/", "")) if sign == side)
-        for side in "XO"
-    )
-    told = [dict(zip(("side", "at_least"), claim, strict=True))]
-    game = {"shape": [4, 4], "lines": lines, "gravity": True}
-    body = head(told, (f"{x:x}", f"{o:x}", to_move), **game)
-    body += f"claim 0\n{x:x} {o:x} follow {cells}".rstrip() + "\n"
-    if said is None:
-        assert both(body)[0] == ([claim], 1)
-    else:
-        rejected(body, said)
+    with_one_answer(board, claim, f"follow {cells}".rstrip(), lines, said)
 
 
 SIGNED = [(4, 4, 4), (5, 4, 4), (4, 5, 4), (5, 5, 4), (6, 4, 4), (4, 4, 3), (3, 5, 3), (5, 3, 3)]
@@ -725,18 +733,7 @@ NO_CELL = "no cell, or for several"
 def test_rejects_false_signs(
     board: str, claim: tuple[str, int], signs: str, lines: list[list[int]], said: str | None
 ) -> None:
-    rows, to_move = board.split()
-    x, o = (
-        sum(1 << cell for cell, sign in enumerate(rows.replace("/", "")) if sign == side)
-        for side in "XO"
-    )
-    told = [dict(zip(("side", "at_least"), claim, strict=True))]
-    body = head(told, (f"{x:x}", f"{o:x}", to_move), shape=[4, 4], lines=lines, gravity=True)
-    body += f"claim 0\n{x:x} {o:x} signs {signs}\n"
-    if said is None:
-        assert both(body)[0] == ([claim], 1)
-    else:
-        rejected(body, said)
+    with_one_answer(board, claim, f"signs {signs}", lines, said)
 
 
 # Symmetries

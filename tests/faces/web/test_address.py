@@ -100,6 +100,7 @@ def test_shows_that_a_link_was_copied(page: Any, server: str) -> None:
     page.context.grant_permissions(["clipboard-write", "clipboard-read"])
     page.goto(f"{server}/#room=play&position=connect4")
     page.get_by_role("button", name="Share", exact=True).click()
+    page.get_by_role("button", name="Link", exact=True).click()
     expect(page.locator(".told")).to_be_visible()
     until(lambda: page.evaluate("navigator.clipboard.readText()"), page.url)
 

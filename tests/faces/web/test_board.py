@@ -134,7 +134,7 @@ def test_saves_the_board_with_its_style_in_the_light_theme(visit: Visit) -> None
     visit.page.emulate_media(color_scheme="dark")
     page = visit.go("room=play&o=human&position=connect4&moves=d1,d2,d3")
     page.get_by_role("gridcell", name="d3, X, last move").wait_for()
-    button(page, "Copy").click()
+    button(page, "Share").click()
     with page.expect_download() as download:
         button(page, "SVG").click()
     svg = ElementTree.fromstring(download.value.path().read_text())

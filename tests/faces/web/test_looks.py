@@ -68,6 +68,9 @@ class Look:
             self.defects.append(f"{what}: {sideways} pixels too wide")
         self.defects += [f"{what}: cut off: {text}" for text in self.ask("clipped")]
 
+    def check_scale(self, what: str) -> None:
+        self.defects += [f"{what}: {text}" for text in self.ask("unscaled")]
+
 
 @pytest.fixture(scope="module")
 def look(browser: Any, server: str) -> Iterator[Look]:
@@ -114,6 +117,17 @@ def test_notices_what_is_wrong(look: Look, axe: str) -> None:
     assert seen == [True, False]
 
 
+def test_notices_what_stands_outside_of_the_scale(look: Look, server: str) -> None:
+    look.turn()
+    look.go(f"{server}/#room=trees")
+    look.page.locator(".steps button").first.evaluate("one => one.style.height = '39px'")
+    wrong = "one => Object.assign(one.style, { marginLeft: '5px', fontSize: '14px' })"
+    look.page.locator(".side .help:visible").first.evaluate(wrong)
+    found = "\n".join(look.ask("unscaled"))
+    for text in ("39 pixels high", "margin-left 5", "letters of 14px", "5 pixels off: P.help"):
+        assert text in found
+
+
 @pytest.mark.parametrize("name", first_places())
 def test_shows_each_room_right_at_every_size_and_in_every_colour(
     look: Look, server: str, axe: str, name: str
@@ -124,13 +138,17 @@ def test_shows_each_room_right_at_every_size_and_in_every_colour(
     look.page.evaluate(axe)
     what = look.turn()
     look.check_size(what)
+    look.check_scale(what)
     look.check_axe(what, EVERYTHING)
     look.defects += [f"{what}: moves: {text}" for text in look.ask("motions")]
     look.check_axe(look.turn(scheme="dark"), CONTRAST)
     look.check_axe(look.turn(scheme="forced"), CONTRAST)
-    look.check_size(look.turn("large"))
+    what = look.turn("large")
+    look.check_size(what)
+    look.check_scale(what)
     what = look.turn("phone")
     look.check_size(what)
+    look.check_scale(what)
     look.check_axe(what, EVERYTHING)
     assert look.defects + look.complaints == []
 

@@ -143,7 +143,7 @@ def test_opens_the_same_game_from_a_link(visit: Visit) -> None:
     expect(page.get_by_role("button", name="move 7, X 3")).to_have_attribute("aria-current", "step")
     page.wait_for_url(lambda url: "moves=d1,d2,d3,d4,d5,c1,c2" in url)
     page.wait_for_url(lambda url: "o=human" in url)
-    button(page, "Copy").click()
+    button(page, "Share").click()
     with page.expect_download() as download:
         button(page, "SVG").click()
     text = download.value.path().read_text()
@@ -152,7 +152,7 @@ def test_opens_the_same_game_from_a_link(visit: Visit) -> None:
         text.count(f'fill="{colour}"') for colour in ("rgb(5, 80, 174)", "rgb(154, 74, 0)")
     ] == [4, 3]
     assert "connect4: X played 3. O to move" in text
-    button(page, "Copy").click()
+    button(page, "Share").click()
     with page.expect_download() as download:
         button(page, "PNG").click()
     assert download.value.path().read_bytes()[:4] == b"\x89PNG"

@@ -42,7 +42,7 @@ def tab(page: Any, name: str) -> None:
 
 
 def copied(page: Any, kind: str) -> str:
-    press(page, "Copy")
+    press(page, "Share")
     press(page, kind)
     page.locator(".told").get_by_text(re.compile(f"^{kind} copied", re.IGNORECASE)).wait_for()
     text: str = page.evaluate("navigator.clipboard.readText()")
@@ -161,7 +161,7 @@ def test_saves_and_reopens_a_game_and_says_what_is_wrong(
     page: Any, server: str, tmp_path: Any
 ) -> None:
     go(page, server, "room=play&position=connect4&moves=d1,d2,d3&x=level-2&o=human")
-    press(page, "Copy")
+    press(page, "Share")
     with page.expect_download() as download:
         press(page, "Game")
     saved = tmp_path / "game.json"

@@ -405,6 +405,33 @@ def test_logs_a_question_that_killed_a_worker_and_repeats_it_once(
         assert [request in text for text in caplog.messages] == [True, True]
 
 
+def test_replaces_a_worker_that_ended_by_the_spare_one_and_starts_another() -> None:
+    asked = b'{"position": "connect4", "seconds": 0.1}'
+
+    async def work() -> tuple[str, list[int], list[int]]:
+        scheduler, heard = Scheduler(1), Heard()
+        spare = scheduler.spare
+        try:
+            await (await scheduler.take("analyze", asked, heard)).done.wait()
+            await reached(lambda: spare.process is not None)
+            worker, before = scheduler.workers[-1], [spare.process.pid]
+            os.kill(worker.process.pid, signal.SIGKILL)
+            await worker.process.wait()
+            await (await scheduler.take("analyze", asked, heard)).done.wait()
+            after = [worker.process.pid]
+            await reached(lambda: spare.process is not None)
+            before.append(spare.process.pid)
+        finally:
+            await scheduler.stop()
+        await reached(lambda: all(map(is_dead, before)))
+        return heard[-1][0], before, after
+
+    kind, (spare, next_spare), after = run(work)
+    assert kind == "found"
+    assert after == [spare]
+    assert next_spare != spare
+
+
 def test_reports_a_failing_worker_in_a_word_and_logs_it_once() -> None:
     code = """
 import sys

@@ -82,6 +82,8 @@ class WorkerProcess:
         """Its arguments: the user-defined game that it plays besides line games, as `file.py:name`,
         and the user's heuristics."""
         self.process: asyncio.subprocess.Process | None = None
+        self.spare: SpareProcess | None = None
+        """Replaces the process when it has ended."""
         self.listens = False
         """Whether it accepts jobs: it has started and has not died."""
         self.watch: asyncio.Task[None] | None = None
@@ -153,13 +155,8 @@ class WorkerProcess:
     async def started(self) -> asyncio.subprocess.Process:
         """Return the process, ready for jobs; start it if necessary."""
         if self.process is None or self.process.returncode is not None:
-            pipe = asyncio.subprocess.PIPE
-            command = module_command("plyscope_web.worker")
-            command += self.given
-            process = self.process = await asyncio.create_subprocess_exec(
-                *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
-            )
-            hold(process.pid, WORKER_MEGABYTES)
+            spare = self.spare.take() if self.spare is not None else None
+            process = self.process = spare or await self._launch()
             self.watch = asyncio.create_task(_kill_children(process))
             assert process.stdout is not None
             async with asyncio.timeout(GRACE_SECONDS):
@@ -167,6 +164,16 @@ class WorkerProcess:
                     raise EOFError
             self.listens = True
         return self.process
+
+    async def _launch(self) -> asyncio.subprocess.Process:
+        """Return a new process, which is not ready yet."""
+        pipe = asyncio.subprocess.PIPE
+        command = [*module_command("plyscope_web.worker"), *self.given]
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=pipe, stdout=pipe, limit=MAX_LINE_BYTES, **NEW_SESSION
+        )
+        hold(process.pid, WORKER_MEGABYTES)
+        return process
 
     async def interrupt(self, job: Job) -> None:
         """Have the job respond with its partial result; end a process that does not respond."""
@@ -200,6 +207,30 @@ class WorkerProcess:
         if self.watch is not None:
             await self.watch
         return status
+
+
+class SpareProcess(WorkerProcess):
+    """A process that waits until a worker needs a new one, which would take seconds to start."""
+
+    renewal: asyncio.Task[None] | None = None
+
+    def take(self) -> asyncio.subprocess.Process | None:
+        """Return the process, None if it has ended or not been started; start another."""
+        found, self.process = self.process, None
+        self.renewal = asyncio.create_task(self.renew())
+        return found if found is not None and found.returncode is None else None
+
+    async def renew(self) -> None:
+        """Start the process without waiting until it is ready."""
+        if self.process is None:
+            with contextlib.suppress(OSError):
+                self.process = await self._launch()
+
+    async def end(self) -> int | None:
+        """End the process, also one that is being started."""
+        if self.renewal is not None:
+            await self.renewal
+        return await super().end()
 
 
 async def _kill_children(process: asyncio.subprocess.Process) -> None:

@@ -22,7 +22,7 @@ from plyscope.processes import usable_cores
 from plyscope_web.endpoints import QUEUES, QueueName
 from plyscope_web.endpoints.inputs import OwnHeuristic
 from plyscope_web.outcome import STOPPED
-from plyscope_web.process import MAX_LOGGED_BYTES, Job, Tell, WorkerProcess
+from plyscope_web.process import MAX_LOGGED_BYTES, Job, SpareProcess, Tell, WorkerProcess
 
 log = logging.getLogger("plyscope.page")
 
@@ -56,6 +56,7 @@ class Scheduler:
         self.number, self.given = workers or usable_cores(), (game, heuristics)
         self.waiting: dict[QueueName, list[Job]] = {queue: [] for queue in QUEUES}
         self.workers: list[WorkerProcess] = []
+        self.spare = SpareProcess(*self.given)
         self.tasks: list[asyncio.Task[None]] = []
         self.news = asyncio.Condition()
         self.numbers = count(1)
@@ -70,8 +71,9 @@ class Scheduler:
         """
         if self.tasks and self._has_ended():
             log.error("plyscope: the engine did not answer, and is restarted")
-            for worker in self.workers:
+            for worker in (*self.workers, self.spare):
                 worker.abandon()
+            self.spare = SpareProcess(*self.given)
             lost = [job for queue in QUEUES for job in self.waiting[queue]]
             lost += [worker.job for worker in self.workers if worker.job is not None]
             self.waiting = {queue: [] for queue in QUEUES}
@@ -108,7 +110,7 @@ class Scheduler:
         for task in self.tasks:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        await asyncio.gather(*(worker.end() for worker in self.workers))
+        await asyncio.gather(*(worker.end() for worker in (*self.workers, self.spare)))
         self.tasks, self.workers = [], []
 
     async def take(
@@ -205,6 +207,9 @@ class Scheduler:
         """Run the jobs of `queues` in a worker, one after the other."""
         with contextlib.suppress(OSError, EOFError):
             await worker.started()
+        worker.spare = self.spare
+        if worker is self.workers[-1]:
+            await self.spare.renew()
         while True:
             async with self.news:
                 await self.news.wait_for(lambda: any(self.waiting[queue] for queue in queues))

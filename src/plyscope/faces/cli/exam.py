@@ -2,7 +2,8 @@
 
 Tree questions ask for a search by hand with minimax, alpha-beta or PVS (--ask
 values,windows,cuts,again). Board questions ask for a heuristic's evaluation, the move that a search
-of two plies chooses, or an order of moves (--ask evaluation,choice,order). The same seed and
+of two plies chooses, or an order of moves (--ask evaluation,choice,order), or for the missing signs
+of a strategy (--ask signs). The same seed and
 options give the same sheet. The sheet states all rules of marking. `plyscope class new --assignment
 trees` makes sheets for a class, and marks them.
 """
@@ -21,7 +22,7 @@ from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.faces.cli.options import JSON, console, print_json, said_reading, say, seed_row, whole
 from plyscope.faces.cli.rows import Group, Option
 from plyscope.faces.cli.statuses import DONE
-from plyscope.faces.progress import counting
+from plyscope.faces.progress import counting, thinking
 
 if TYPE_CHECKING:
     from plyscope.lab.questions.quiz import Question
@@ -32,6 +33,8 @@ CONSTRAINTS = ("depth", "branching", "values", "cutoffs", "deep", "again")
 """The constraints on a generated tree."""
 TREE_SECONDS = 20
 """The time limit for generating one tree."""
+MAX_GIVEN_POSITIONS = 3_000_000
+"""The limit of the positions met in the search for signs in a given position."""
 FORMS = (".html", ".pdf", ".md", ".tex", ".svg", ".json")
 
 
@@ -64,8 +67,9 @@ SHEETS = (
         "--answer FILE",
         "mark the answer in a JSON file (- for standard input). Nodes have the letters of the "
         'sheet: {"B": {"value": 3, "window": [null, 5]}, "D2": {"cut": true}}, where D2 is the '
-        'second child of D, and null is infinity. On boards: {"move": "b2", "value": 5}. Several '
-        'questions have numbers: {"1": {...}, ...}. A CSV file has a row for each node',
+        'second child of D, and null is infinity. On boards: {"move": "b2", "value": 5}, '
+        '{"order": "b2 a1"}, {"signs": "A3 B0"}. Several questions have numbers: '
+        '{"1": {...}, ...}. A CSV file has a row for each node',
     ),
 )
 HELP = "generate question sheets with keys, and mark answers"
@@ -86,13 +90,14 @@ OPTIONS = (
     Option(
         "--ask WHAT",
         "for trees, some of values,windows,cuts,again (default: all that the algorithm has); for "
-        "boards, some of evaluation,choice,order, in turn",
+        "boards, some of evaluation,choice,order, in turn (default: these), or signs",
     ),
     Group(
         "boards",
-        Option("-g --game GAME", "a line game (default: tictactoe)"),
+        Option("-g --game GAME", "a line game (default: tictactoe; for signs 5,4,4,gravity)"),
         Option("-H --heuristic NAME", "the heuristic in the questions (default: the game's usual)"),
         Option("--plies N", "the search depth of `choice` (default: 2)", whole(1, 4)),
+        Option("--missing N", "the number of missing signs (default: 2)", whole(1, 6)),
     ),
     Option(
         "--cut",
@@ -123,19 +128,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _questions(arguments: argparse.Namespace) -> tuple[AnyQuestion, ...]:
-    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.boards import BOARD_ANSWERS, BOARD_ITEMS
 
     asked = () if arguments.ask is None else tuple(arguments.ask.split(","))
-    of_boards = _given(arguments, "game", "heuristic", "plies")
+    of_boards = _given(arguments, "game", "heuristic", "plies", "missing")
     if not asked and of_boards and not arguments.tree:
         asked = BOARD_ITEMS
-    if not asked or not set(asked) <= set(BOARD_ITEMS):
+    if not asked or not set(asked) <= set(BOARD_ANSWERS):
         for name in of_boards:
-            expected = f"--ask {','.join(BOARD_ITEMS)}, or some of them"
+            expected = f"--ask {','.join(BOARD_ANSWERS)}, or some of them"
             raise OptionError(f"--{name} with a question on a tree; expected {expected}")
         return _on_trees(arguments, asked)
     if constraints := _given(arguments, *CONSTRAINTS, "algorithm", "cut", "bound"):
         raise OptionError(f"--{min(constraints)} with a question on a board; expected a tree")
+    if "missing" in of_boards and "signs" not in asked:
+        raise OptionError(f"--missing with --ask {','.join(asked)}; expected --ask signs")
     return _on_boards(arguments, asked)
 
 
@@ -147,7 +154,7 @@ def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _on_trees(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[Question, ...]:
     from plyscope.lab.questions.exam.trees import default_constraints, make_questions
     from plyscope.lab.questions.quiz import Question
-    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.boards import BOARD_ANSWERS
     from plyscope.lab.questions.quiz.question import ITEMS_OF
     from plyscope.searching.algorithms import ALGORITHMS
     from plyscope.searching.conventions import Conventions
@@ -157,7 +164,7 @@ def _on_trees(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[Qu
     if set(asked) - set(known := ITEMS_OF[algorithm]):
         raise OptionError(
             f"asked for {', '.join(asked)!r}; expected some of {', '.join(known)}, "
-            f"or on boards of {', '.join(BOARD_ITEMS)}"
+            f"or on boards of {', '.join(BOARD_ANSWERS)}"
         )
     for name, value in _given(arguments, "cut", "bound").items():
         if name not in ALGORITHMS[algorithm].takes and value != getattr(Conventions(), name):
@@ -193,7 +200,7 @@ def _tree(text: str) -> ExplicitTree:
     """Return the tree of a text; raise OptionError for a board, which needs `--ask`."""
     from contextlib import suppress
 
-    from plyscope.lab.questions.quiz.boards import BOARD_ITEMS
+    from plyscope.lab.questions.quiz.boards import BOARD_ANSWERS
     from plyscope.rules.source import as_position
     from plyscope.rules.tree import parse_tree
 
@@ -208,29 +215,52 @@ def _tree(text: str) -> ExplicitTree:
         if board is None:
             raise
     raise OptionError(
-        f"board {text[:40]!r} without --ask; expected --ask with some of {','.join(BOARD_ITEMS)}"
+        f"board {text[:40]!r} without --ask; expected --ask with some of {','.join(BOARD_ANSWERS)}"
     )
 
 
 def _on_boards(arguments: argparse.Namespace, asked: tuple[str, ...]) -> tuple[AnyQuestion, ...]:
+    from random import Random
+
+    from plyscope.lab.questions.exam.boards import signs_question
     from plyscope.lab.questions.exam.exam import exam
+    from plyscope.lab.questions.exam.strategies import strategy_of
     from plyscope.lab.questions.quiz.boards import BoardQuestion
     from plyscope.rules.position import Position
 
-    heuristic, depth = arguments.heuristic, arguments.plies or 2
+    heuristic, depth, missing = arguments.heuristic, arguments.plies or 2, arguments.missing or 2
+
+    def question(position: Position, item: str) -> AnyQuestion:
+        if item != "signs":
+            return BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
+        strategy = strategy_of(
+            position, missing, Random(f"exam {arguments.seed}"), MAX_GIVEN_POSITIONS
+        )
+        if strategy is None:
+            raise OptionError(
+                f"no signs to ask for were found in {str(position)!r}; expected a position that "
+                "has them, fewer missing signs, or another seed"
+            )
+        return signs_question(position, strategy)
+
     if arguments.tree:
         positions = [said_reading(text, arguments.game).end for text in arguments.tree]
         for position, text in zip(positions, arguments.tree, strict=True):
             if not isinstance(position, Position):
                 raise OptionError(f"a question on {text[:40]!r}; expected a board of a line game")
-        return tuple(
-            BoardQuestion(position=position, heuristic=heuristic, item=item, depth=depth)
-            for position in positions
-            for item in asked
-        )
-    game, number = arguments.game or "tictactoe", arguments.questions or len(asked)
-    made = exam(number, seed=arguments.seed, ask=asked, game=game, heuristic=heuristic, plies=depth)
-    return made.questions
+        return tuple(question(position, item) for position in positions for item in asked)
+    usual = "5,4,4,gravity" if "signs" in asked else "tictactoe"
+    game, number = arguments.game or usual, arguments.questions or len(asked)
+    with thinking(lambda: "drawing questions (Ctrl-C stops)"):
+        return exam(
+            number,
+            seed=arguments.seed,
+            ask=asked,
+            game=game,
+            heuristic=heuristic,
+            plies=depth,
+            missing=missing,
+        ).questions
 
 
 def _print(questions: tuple[AnyQuestion, ...], with_key: bool) -> None:

@@ -131,24 +131,21 @@ def run(arguments: argparse.Namespace) -> int:
             threads=arguments.threads or usable_cores(),
         )
     note_slow(verdict.seconds, why_no_kernels)
-    signed = []
-    if arguments.signs:
-        signs = load("plyscope_fast.solving.signs", "a search for signs", "fast")
-        with thinking(lambda: "looking for signs (Ctrl-C stops)"):
-            signed = signs.signs_of(verdict)
+    signed: list[Signs] = []
+    no_signs = _find_signs(verdict, arguments.seconds, signed) if arguments.signs else ""
     no_proof = "" if arguments.proof is None else _write_proof(verdict, arguments)
     written = arguments.proof is not None and not no_proof
     seconds = perf_counter() - began
-    if arguments.json:
-        from plyscope.lab.judging.why import reason_of
+    from plyscope.lab.judging.why import reason_of
 
-        reason = reason_of(verdict)
+    reason = None if arguments.csv else reason_of(verdict)
+    if arguments.json:
         answer = verdict.as_dict() | {"reason": None if reason is None else reason.as_dict()}
         if written:
             size = getsize(arguments.proof)
             answer["written"] = {"file": arguments.proof, "bytes": size, "seconds": seconds}
         if arguments.signs:
-            answer["signs"] = [each._asdict() for each in signed]
+            answer["signs"] = [each.as_dict() for each in signed]
         print_json(answer)
     elif arguments.csv:
         moves = [(item.text, item.value, item.distance, item.score) for item in verdict.moves or ()]
@@ -157,15 +154,34 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.faces.findings.solving import verdict_section
         from plyscope.faces.texts import finding
 
-        console().print(finding(verdict_section(verdict, is_brief=True)))
+        console().print(finding(verdict_section(verdict, is_brief=True, reason=reason)))
+        if reason is not None and reason.signs is not None and not arguments.signs:
+            signed = [reason.signs]
         for each in signed:
-            console().print(_signs_text(cast("Position", verdict.position), each))
+            console().print(_signs_text(each))
         if written:
             size = getsize(arguments.proof)
             print(f"wrote {arguments.proof}, {size:,} bytes; {seconds:.3f} s with the proof")
+    if no_signs:
+        print(f"the search for signs was stopped: {no_signs}", file=sys.stderr)
     if no_proof:
         print(f"no proof was written: {no_proof}", file=sys.stderr)
-    return status_of(verdict.stopped is None and not no_proof)
+    return status_of(verdict.stopped is None and not no_proof and not no_signs)
+
+
+def _find_signs(verdict: Verdict, seconds: float | None, found: list[Signs]) -> str:
+    """Add the signs for a solved position to a list; return the reason if not all were searched."""
+    from plyscope.searching.limit import Late
+
+    signs = load("plyscope_fast.solving.signs", "a search for signs", "fast")
+    with thinking(lambda: "looking for signs (Ctrl-C stops)"):
+        try:
+            found.extend(signs.signs_of(verdict, seconds))
+        except KeyboardInterrupt:
+            return "interrupted"
+        except Late:
+            return f"{seconds:g} s passed"
+    return ""
 
 
 @contextmanager
@@ -233,22 +249,19 @@ def _require_signs(position: AnyPosition, arguments: argparse.Namespace) -> None
             raise OptionError(f"--signs with {name}; expected one of them")
 
 
-def _signs_text(position: Position, found: Signs) -> Printed:
+def _signs_text(found: Signs) -> Printed:
     """Return the board with the signs on its empty cells, and how they are read."""
     from plyscope.faces.boards import draw_board
-    from plyscope.rules.lines import bits
 
     does = ("can draw", "wins")[found.at_least]
     if not found.signs:
-        return f"no signs were found by which {found.side.upper()} {does}"
-    marks = {
-        cell: sign
-        for cell, sign in zip(bits(position.empty), found.signs, strict=True)
-        if sign != "0"
-    }
+        return (
+            f"no signs were found within the limits by which {found.side.upper()} {does}; there may"
+            " be some"
+        )
     return [
         f"{found.side.upper()} {does} by these signs:",
-        draw_board(position, is_numbered=False, marks=marks),
+        draw_board(found.position, is_numbered=False, marks=found.marks),
         SIGNS_LEGEND,
     ]
 

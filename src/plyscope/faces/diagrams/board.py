@@ -63,9 +63,13 @@ def _inked(declarations: str, colours: dict[str, str]) -> str:
 
 
 def board_svg(
-    position: Position, values: Mapping[int, CellValue] | None = None, last: int | None = None
+    position: Position,
+    values: Mapping[int, CellValue] | None = None,
+    last: int | None = None,
+    signs: Mapping[int, str] | None = None,
 ) -> str:
-    """Return the drawing of a position; `values` are marked and written on empty cells."""
+    """Return the drawing of a position; `values` are marked and written on empty cells, `signs` are
+    written."""
     game, ground = position.game, ground_of(position.game)
     width, height = ground.extent(LEVELS_PER_ROW)
     unit = min(MAX_CELL_PX, max(MIN_CELL_PX, BOARD_PX // width))
@@ -79,6 +83,11 @@ def board_svg(
         stones = (_stone(ground, position, cell) for cell in cells)
         marks = [
             _marked(ground, cell, value) for cell, value in (values or {}).items() if cell in cells
+        ]
+        marks += [
+            _written(ground.centre(cell), text)
+            for cell, text in (signs or {}).items()
+            if cell in cells
         ]
         mark = ""
         if last is not None and last in cells:
@@ -149,11 +158,16 @@ def _marked(ground: Ground, cell: int, value: CellValue) -> str:
     mark = f'<g class="{" ".join(kinds)}" transform="translate({x:.3f} {y:.3f})">{form}</g>'
     if value.is_small:
         return mark
-    faded = " faded" if value.is_faded else ""
-    size = min(0.3, 1.1 / max(1, len(value.text)))
+    return mark + _written((x, y), value.text, " faded" if value.is_faded else "")
+
+
+def _written(place: tuple[float, float], text: str, kind: str = "") -> str:
+    """Return a text in the middle of a cell."""
+    x, y = place
+    size = min(0.3, 1.1 / max(1, len(text)))
     return (
-        f'{mark}<text class="cell-label{faded}" font-size="{size:.2f}" x="{x:.3f}" '
-        f'y="{y + 0.1:.3f}">{escape(value.text)}</text>'
+        f'<text class="cell-label{kind}" font-size="{size:.2f}" x="{x:.3f}" '
+        f'y="{y + 0.1:.3f}">{escape(text)}</text>'
     )
 
 

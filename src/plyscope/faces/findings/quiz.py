@@ -23,6 +23,9 @@ def marking_section(question: Question | BoardQuestion, marking: Marking) -> Sec
     notes = [f"{marking.points:g} of {marking.possible} points"]
     if marking.diagnosis is not None:
         notes.append(f"It looks as if {marking.diagnosis}.")
+    if marking.refuted is not None:
+        moves = " ".join(marking.refuted.moves) or "No move"
+        notes.append(f"Refuted by this game: {moves}. {marking.refuted.end}")
     if isinstance(question, Question):
         notes += [pruned_words(question.trace.result), f"convention: {question.convention}"]
     head = columns if rows else ()

@@ -39,9 +39,11 @@ COUNTS = {
 }
 
 
-def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
-    """Return the value of a position and of its moves; a brief section omits the moves if more than
-    MAX_EQUAL_MOVES are all equal."""
+def verdict_section(
+    verdict: Verdict, is_brief: bool = False, reason: Reason | None = None
+) -> Section:
+    """Return the value of a position and of its moves, with the reason for the best move; a brief
+    section omits the moves if more than MAX_EQUAL_MOVES are all equal."""
     position, moves = verdict.position, verdict.moves or ()
     known = {item.move: proved_value(item.value, item.distance) for item in moves}
     said = filter(None, (losses_text(known, len(known)), LEGEND if known else ""))
@@ -64,7 +66,7 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
         )
         for item in ranked
     )
-    reason = reason_of(verdict)
+    reason = reason or reason_of(verdict)
     said_why = () if reason is None else (reason.sentence,)
     return Section(
         1,
@@ -86,7 +88,9 @@ def verdict_section(verdict: Verdict, is_brief: bool = False) -> Section:
 def reason_section(reason: Reason) -> Section:
     """Return the sentence of a reason, what was checked, and the board with its cells marked."""
     position, game = reason.position, reason.position.game
-    marks = {parse_cell(game.shape, name): MARK for name in reason.cells}
+    signs = {} if reason.signs is None else reason.signs.marks
+    marks = {cell: MARK._replace(text=sign) for cell, sign in signs.items()}
+    marks |= {parse_cell(game.shape, name): MARK for name in reason.cells}
     if reason.move is not None and isinstance(position, Position):
         marks[position.game.parse_move(position, reason.move)] = CHOSEN
     return Section(

@@ -77,6 +77,8 @@ def title_of(questions: Sequence[AnyQuestion], with_key: bool, name: str | None 
         title = f"{words[0].upper()}{words[1:]} by hand"
     elif is_of_trees:
         title = "Search by hand"
+    elif all(isinstance(item, BoardQuestion) and item.strategy for item in questions):
+        title = "Strategies to complete"
     else:
         title = "Heuristics and search by hand"
     title += ": key" if with_key else ""

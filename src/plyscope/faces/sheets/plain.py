@@ -11,6 +11,7 @@ from plyscope.faces.diagrams.narration import sentences
 from plyscope.faces.wording import listed, side_name
 from plyscope.lab.questions.quiz import Mark, NodeKey, Question
 from plyscope.lab.questions.quiz.boards import BoardQuestion
+from plyscope.lab.questions.quiz.strategy import Strategy
 from plyscope.rules.linegame import LineGame
 from plyscope.searching.causes import Cause, causes
 from plyscope.searching.score import format_score, plies_text
@@ -40,7 +41,13 @@ def ask(question: Question) -> str:
 
 def ask_board(question: BoardQuestion) -> str:
     """Return the task of a question about a board."""
-    mover, name = side_name(question.position.side), question.heuristic_name
+    mover = side_name(question.position.side)
+    if (strategy := question.strategy) is not None:
+        side, does = side_name(strategy.side), ("draws at least", "wins")[strategy.least]
+        letters = " and ".join(strategy.letters.values())
+        are = "signs are" if len(strategy.missing) > 1 else "sign is"
+        return f"{mover} to move. {side} {does} by signs on the cells. Which {are} at {letters}?"
+    name = question.heuristic_name
     if question.item == "evaluation":
         return f"{mover} to move. What value does {name} give this position, in {mover}'s view?"
     if question.item == "choice":
@@ -52,6 +59,8 @@ def ask_board(question: BoardQuestion) -> str:
 
 def board_rules(question: BoardQuestion) -> list[str]:
     """Return the rules for a question about a board, such as the heuristic's definition."""
+    if question.strategy is not None:
+        return signs_rules(question.strategy)
     heuristic = find_heuristic(question.heuristic, question.position.game)
     name = heuristic.name
     is_listed = question.heuristic in (None, name) and name in HEURISTICS
@@ -67,6 +76,23 @@ def board_rules(question: BoardQuestion) -> list[str]:
     if question.item != "evaluation":
         said.append(f"{name} also gives the value of a finished game: a win has no other value.")
     return said
+
+
+def signs_rules(strategy: Strategy) -> list[str]:
+    """Return the rules of play by signs."""
+    side, other = side_name(strategy.side), side_name(1 - strategy.side)
+    full = f", and where the board is full and {side} has not won" if strategy.least else ""
+    return [
+        f"{side} completes a line if it can. Otherwise it takes the cell by which {other} would "
+        "complete one.",
+        f"Otherwise {side} takes, of the cells that it can take, the one with the least sign. 1 is "
+        "urgent; 2 is one of a pair; 3 is claimeven or claimodd; 4, 5 and 6 follow in this order.",
+        "A 2 counts only while no other 2 can be taken. A cell without a sign (0) is not asked "
+        "for.",
+        f"The signs fail where {other} completes a line, where {side} has to block several cells, "
+        f"where the signs ask for no cell or for several{full}.",
+        "Every answer that holds against all replies is right.",
+    ]
 
 
 def definition(heuristic: Any, game: LineGame) -> list[str]:

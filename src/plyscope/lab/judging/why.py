@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from plyscope.catalogue import checks_keywords
+from plyscope.errors import OptionError
 from plyscope.extras import KERNEL_PACKAGES, load, missing
 from plyscope.rules.game import GameLike, PositionLike
 from plyscope.rules.source import as_position
@@ -36,8 +37,8 @@ def why(
         effort    the node limits of solvers, as a multiple of those of a review
 
     What the sentence says was checked, by playing or by a solver, within a limit of nodes; the
-    result does not depend on the machine. Raises OptionError if the game is over, IllegalMoveError
-    for a move that is not legal, and the errors of `parse`.
+    result does not depend on the machine. Raises OptionError if the game is over or both `move` and
+    `against` are given, IllegalMoveError for a move that is not legal, and the errors of `parse`.
 
     >>> import plyscope as ps
     >>> found = ps.why("connect4 4455")
@@ -48,6 +49,8 @@ def why(
     >>> print(ps.why("tictactoe a1", against="b1").reply.kind)
     fours
     """
+    if move is not None and against is not None:
+        raise OptionError(f"move {str(move)!r} with against {str(against)!r}; expected one of them")
     start = as_position(position, game)
     found: Reason = _module().why(start, move if against is None else against, effort)
     return found

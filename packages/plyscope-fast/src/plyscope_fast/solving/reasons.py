@@ -9,7 +9,7 @@ found by playing, in plain Python, and within a limit of line tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plyscope.display import times
 from plyscope.evaluation.terms import threat_cells
@@ -24,6 +24,9 @@ from plyscope.searching.score import plies_text
 from plyscope.solving.verify import Game as Rules
 from plyscope.solving.verify import follow_up
 
+if TYPE_CHECKING:
+    from plyscope_fast.solving.signs import Signs
+
 MAX_LINE_TESTS = 3_000_000
 """The most lines that are tested for a reason: about half a second."""
 MAX_THREATS = 14
@@ -36,7 +39,7 @@ NUMBERS = {2: "two", 3: "three", 4: "four"}
 MAX_PAIRED_CELLS = 64
 """The most cells of a board on which answers in the same column or by pairs are searched for."""
 
-PROOF = "plyscope_fast.solving.proof"
+PROOF, SIGNS = "plyscope_fast.solving.proof", "plyscope_fast.solving.signs"
 
 Chain = tuple[int, ...]
 """The moves of both sides, S first."""
@@ -52,6 +55,8 @@ class Found(NamedTuple):
     cells: Sequence[int] = ()
     line: Sequence[int] = ()
     """The line of play after the move."""
+    signs: Signs | None = None
+    """The signs by which the side that plays the move goes on."""
 
 
 WINNING = {"double", "stack", "squeeze", "fours", "three", "quiet"}
@@ -70,7 +75,7 @@ def reason(
     asked = _Asked(position, move, value)
     wins = (asked.at_once, asked.by_threats) if value in (1, None) else ()
     keeps = (asked.all_others_lose, asked.by_columns if position.game.gravity else asked.by_pairs)
-    for search in (*wins, *keeps):
+    for search in (*wins, *keeps, asked.by_signs):
         try:
             found: Found | None = search()
         except SearchStopped:
@@ -91,9 +96,9 @@ def winning_move(position: Position) -> int | None:
     return None if chain is None else chain[0]
 
 
-def _proof() -> Any:
-    """Return the module that finds pairs and answers in columns, None where no kernel can run."""
-    return None if lacking_for_kernels()[0] else load(PROOF, "a reason", "fast")
+def _kernels(module: str) -> Any:
+    """Return a module that calls kernels, None where none can run."""
+    return None if lacking_for_kernels()[0] else load(module, "a reason", "fast")
 
 
 class Forcing:
@@ -117,19 +122,13 @@ class Forcing:
 
     def chain(self, position: Position, most: int = MAX_THREATS) -> Chain | None:
         """Return a chain with the fewest moves of S, which is to move; None if there is none."""
-        for threats in range(most + 1):
-            found = self._chain(position, threats)
-            if found is not None:
-                return found
-        return None
+        found = (self._chain(position, threats) for threats in range(most + 1))
+        return next((chain for chain in found if chain is not None), None)
 
     def after(self, after: Position, most: int = MAX_THREATS) -> Chain | None:
         """Return the rest of a chain after a move of S, a threat; None if there is none."""
-        for threats in range(most + 1):
-            found = self._rest(after, threats)
-            if found is not None:
-                return found
-        return None
+        found = (self._rest(after, threats) for threats in range(most + 1))
+        return next((chain for chain in found if chain is not None), None)
 
     def against_all(self, after: Position, blocks: int = MAX_BLOCKS) -> dict[int, Chain] | None:
         """Return a line of S by each reply of T, which is to move; None if one reply has none.
@@ -464,7 +463,7 @@ class _Asked:
         position, game, side = self.after, self.game, self.position.side
         if game.size > MAX_PAIRED_CELLS or self.completions(position, position.side):
             return None
-        proof = _proof()
+        proof = _kernels(PROOF)
         if proof is None:
             return None
         rules = Rules(proof.game_data(game))
@@ -491,6 +490,26 @@ class _Asked:
             cells=lit,
         )
 
+    def by_signs(self) -> Found | None:
+        """Return signs on the empty cells by which the side wins, or holds the draw."""
+        module = _kernels(SIGNS)
+        if self.value is None or module is None or not module.has_signs(self.game):
+            return None
+        signs = module.signs_for(self.after, self.position.side, self.value)
+        if signs is None:
+            return None
+        own, other = self.own, self.other
+        result = "completes a line" if self.value else f"keeps {other} from every line"
+        return Found(
+            kind="signs",
+            clause=f"{'wins' if self.value else 'draws at least'} by these signs: {signs.said}",
+            claim=f"{own} {result} against all moves of {other} if it completes a line, else "
+            "blocks one, else obeys the least sign",
+            checked=f"all moves of {other} played (`verify`)",
+            line=signs.line(),
+            signs=signs,
+        )
+
     def _lit(self, rules: Rules, side: int, named: Sequence[int]) -> tuple[Sequence[int], str]:
         """Return the cells of a win by answers in the same column, and what they lead to."""
         position, own = self.after, self.own
@@ -515,7 +534,7 @@ class _Asked:
         if self.game.size > MAX_PAIRED_CELLS or self.value != 0:
             return None
         open_ = [mask for mask in self.game.masks if not mask & position.stones(side)]
-        proof = _proof()
+        proof = _kernels(PROOF)
         if open_ and proof is None:
             return None
         pairs = proof.find_pairs(position, side) if proof is not None and open_ else ()

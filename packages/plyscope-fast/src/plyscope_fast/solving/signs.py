@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from plyscope.errors import OptionError
+from plyscope.evaluation.terms import threat_cells
 from plyscope.randomness import GOLDEN, mix
-from plyscope.rules.game import SIDES
+from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -29,9 +32,12 @@ HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
 MAX_POSITIONS = 20_000_000
 """The limit of the positions met in the search for the signs of one side: about a second."""
+REASON_POSITIONS = 5_000_000
+"""The limit of the search for the signs of a reason: about a fifth of a second."""
 RULES = {"gravity", "holes", "torus"}
 MAX_CELLS = 64
 """The greatest number of cells of a board, the bits of a word."""
+NAMES = {"1": "urgent", "2": "one of a pair"}
 
 
 def has_signs(game: LineGame) -> bool:
@@ -42,6 +48,7 @@ def has_signs(game: LineGame) -> bool:
 class Signs(NamedTuple):
     """The signs by which a side reaches a result."""
 
+    position: Position
     side: str
     """`x` or `o`."""
     at_least: int
@@ -49,21 +56,98 @@ class Signs(NamedTuple):
     signs: str
     """A sign for each empty cell in the order of their numbers; empty if none were found."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the signs as JSON-ready data."""
+        return self._asdict() | {"position": str(self.position)}
 
-def signs_of(verdict: Verdict) -> list[Signs]:
-    """Return signs for the winner of a solved position, or for each side of a draw; none if it is
-    not solved or the game is over."""
+    @property
+    def marks(self) -> dict[int, str]:
+        """The signs other than 0, by the number of their cell."""
+        cells = bits(self.position.empty)
+        signs = zip(cells, self.signs, strict=True) if self.signs else ()
+        return {cell: sign for cell, sign in signs if sign != "0"}
+
+    def named(self, cell: int) -> str:
+        """Return what the sign on a cell asks for."""
+        sign = self.marks[cell]
+        if sign != str(kernels.CLAIM):
+            return NAMES.get(sign, f"preference {sign}")
+        row = next(c.index(cell) for c in self.position.game.columns if cell in c)
+        return "claimeven" if row % 2 else "claimodd"
+
+    @property
+    def said(self) -> str:
+        """The cells by sign: `urgent d1; claimeven a2 a4; then b3; then b5`."""
+        told: dict[tuple[str, str], list[str]] = {}
+        for cell, sign in self.marks.items():
+            name = self.named(cell)
+            name = "then" if sign > str(kernels.CLAIM) else name
+            told.setdefault((sign, name), []).append(self.position.game.format_cell(cell))
+        return "; ".join(f"{name} {' '.join(told[sign, name])}" for sign, name in sorted(told))
+
+    def reply(self, position: Position) -> tuple[int, str]:
+        """Return the cell that the signs ask for, with their side to move in a position that they
+        lead to, and the rule that asks for it.
+
+        Raises OptionError if they ask for no cell or for several.
+        """
+        side = parse_side(self.side)
+        may = sum(1 << move for move in position.moves)
+        for mover, rule in ((side, "completes a line"), (1 - side, "blocks a line")):
+            cells = threat_cells(position, mover) & may
+            if cells and (mover == side or cells.bit_count() == 1):
+                return next(iter(bits(cells))), rule
+        for sign in "123456":
+            asked = [cell for cell in position.moves if self.marks.get(cell) == sign]
+            if sign == str(kernels.PAIRED) and len(asked) > 1:
+                continue
+            if len(asked) == 1:
+                rule = self.named(asked[0])
+                above = rule.startswith("claim")
+                return asked[0], f"{rule}: the cell above" if above else rule
+            if asked:
+                break
+        raise OptionError(f"signs that ask for no one cell on '{position}'; expected signs of it")
+
+    def line(self) -> list[int]:
+        """Return a line of play to the end, in which the other side takes the first cell it can."""
+        position, side, played = self.position, parse_side(self.side), []
+        while not position.is_over:
+            mine = position.side == side
+            played.append(self.reply(position)[0] if mine else position.moves[0])
+            position = position.play(played[-1])
+        return played
+
+
+@lru_cache(maxsize=256)
+def signs_for(position: Position, side: int, least: int) -> Signs | None:
+    """Return signs by which a side reaches `least` in a game for which `has_signs` is true.
+
+    None if none were found within REASON_POSITIONS, which does not prove that there are none. Equal
+    questions have equal answers. Raises KeyboardInterrupt.
+    """
+    ask = Ask(position, limit=REASON_POSITIONS)
+    signs = sign_finder(position.game).find(ask, side, least)
+    if signs is None:
+        return None
+    return Signs(position, SIDES[side], least, "".join(map(str, signs)))
+
+
+def signs_of(verdict: Verdict, seconds: float | None = None) -> Iterator[Signs]:
+    """Yield signs for the winner of a solved position, or for each side of a draw; none if it is
+    not solved or the game is over.
+
+    Raises Late after `seconds`, and KeyboardInterrupt.
+    """
     position, value = verdict.position, verdict.value
     if value is None or position.is_over:
-        return []
+        return
     assert isinstance(position, Position)
     winner = position.side if value > 0 else 1 - position.side
-    found = []
+    ask = Ask(position, limit=MAX_POSITIONS, seconds=seconds)
     for side in (winner,) if value else (0, 1):
-        ask = Ask(position, limit=MAX_POSITIONS)
         signs = sign_finder(position.game).find(ask, side, abs(value))
-        found.append(Signs(SIDES[side], abs(value), "".join(map(str, signs or ()))))
-    return found
+        yield Signs(position, SIDES[side], abs(value), "".join(map(str, signs or ())))
 
 
 @lru_cache(maxsize=2)

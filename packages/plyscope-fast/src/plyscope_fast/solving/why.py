@@ -11,6 +11,7 @@ only if all of this was found true.
     three       S threatens a double threat, and wins by threats after every reply of T
     quiet       the same if S threatens a longer chain of threats, or none
     follow      with gravity: S answers each stone in its own column, wins, and T completes no line
+    signs       with gravity: signs on the empty cells say how S goes on, and T completes no line
     column      with gravity, a proved win: in one line of best play T runs out of safe moves
     ending      a proved win: one line of best play ends with two threats of S
     block       S takes the cell on which T would complete a line; all other moves lose at once
@@ -31,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyscope.display import drawn
 from plyscope.errors import OptionError
@@ -56,6 +57,9 @@ from plyscope.solving.known import NOTHING, Proofs, proof_of, value_after
 from plyscope.solving.verdict import Verdict
 from plyscope_fast.solving import reasons
 from plyscope_fast.solving.reasons import Found
+
+if TYPE_CHECKING:
+    from plyscope_fast.solving.signs import Signs
 
 MAX_NAMED = 4
 """The most moves that a sentence names."""
@@ -88,6 +92,9 @@ class Reason:
     """The proved value of the move for the side that plays it; None if it is not proved."""
     plies: int | None = None
     """Plies to the end of the game with the move, if they are proved."""
+    signs: Signs | None = None
+    """The signs by which the side of `kind` `signs`, or the opponent after a move that loses or
+    is not the best, goes on."""
     reply: Reason | None = None
     """The reason for the opponent's reply, of a move that loses or is not the best."""
 
@@ -104,7 +111,8 @@ class Reason:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the reason as JSON-ready data."""
-        return by_name(self, reply=self.reply and self.reply.as_dict())
+        signs = self.signs and self.signs.as_dict()
+        return by_name(self, signs=signs, reply=self.reply and self.reply.as_dict())
 
     @property
     def is_simple(self) -> bool:
@@ -232,6 +240,7 @@ class _Asked:
             checked=found.checked,
             value=1 if is_win else self.value,
             plies=1 if found.kind == "line" else self.plies,
+            signs=found.signs,
             reply=reply,
         )
 
@@ -343,7 +352,7 @@ class _Asked:
         because = f", which {reply.clause}" if reply.is_simple else ""
         sentence = f"{head}: {self.other} answers {name}{because}."
         told = self._told(found, sentence, reply)
-        return replace(told, cells=reply.cells, line=(told.line[0], *reply.line))
+        return replace(told, cells=reply.cells, signs=reply.signs, line=(told.line[0], *reply.line))
 
 
 WINNING = {"line", *reasons.WINNING}

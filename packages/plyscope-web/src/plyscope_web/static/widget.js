@@ -1,7 +1,7 @@
 // plyscope as an anywidget: `render({ model, el })`; the model carries requests and `place`.
 import { Address, HOME } from "./shell/address.js";
 import { Client } from "./shell/client.js";
-import { button, copyText, html, iconButton, labelled, status, uniqueId } from "./shell/dom.js";
+import { button, html, labelled, status, uniqueId } from "./shell/dom.js";
 import { Game } from "./shell/game.js";
 import { HELP, KeysDialog, press } from "./shell/keys.js";
 import { formatPlace, mistake, shared } from "./shell/link.js";
@@ -13,6 +13,7 @@ import { HomeRoom } from "./rooms/home/room.js";
 import { LabRoom } from "./rooms/lab/room.js";
 import { PlayRoom } from "./rooms/play/room.js";
 import { QuizRoom } from "./rooms/quiz/room.js";
+import { Sharing } from "./rooms/sharing.js";
 import { TreesRoom } from "./rooms/trees/room.js";
 import { Tables } from "./shell/tables.js";
 import { Texts } from "./shell/texts.js";
@@ -160,6 +161,7 @@ class Page {
   told = teller();
   texts = new Texts();
   consent = new Consent();
+  sharing = new Sharing();
   offline = note("no connection to plyscope; trying again …");
   gone = note("the kernel was restarted or has ended: run this cell again");
   wrong = note();
@@ -179,14 +181,8 @@ class Page {
     this.root = html("div", { class: "plyscope", [NO_SHORTCUTS]: "true" });
     const title = html("h1", {}, rooms.name);
     this.theme = new ThemeButton(this.root);
-    const copy = () => {
-      const place = formatPlace(shared(this.lab?.place ?? {}));
-      return copyText(this.told, `${location.href.split("#")[0]}#${place}`, "the link");
-    };
-    const share = iconButton("link", "Share", copy, { class: "quiet", title: "copy the link" });
-    this.share = share;
     rooms.dialog.element.append(this.theme.element);
-    const top = [title, rooms.tabs, share, rooms.help];
+    const top = [title, rooms.tabs, this.sharing.element, rooms.help];
     const spoken = [...this.told.elements, rooms.dialog.element, this.consent.element];
     this.root.append(html("header", { class: "top" }, ...top));
     this.root.append(offline, gone, wrong, rooms.main, ...spoken);
@@ -302,10 +298,17 @@ class Page {
     this.rooms.enter();
     this.isGoing = false;
     // a notebook's address is not the page's, and the first screen has nothing to share
-    this.share.hidden = !this.model.entitle || this.rooms.at.name === HOME;
+    this.sharing.follow(this.rooms.room, this.isShared ? this.link : null);
     this.entitle();
     this.tellMistakes();
   }
+
+  /** Whether the address of the window is that of the place. */
+  get isShared() {
+    return Boolean(this.model.entitle) && this.rooms.at.name !== HOME;
+  }
+
+  link = () => `${location.href.split("#")[0]}#${formatPlace(shared(this.lab?.place ?? {}))}`;
 
   /** @param {Place} news @param {boolean} isStep */
   go(news, isStep) {

@@ -12,7 +12,7 @@ from plyscope.errors import OptionError
 from plyscope.evaluation.heuristic import HeuristicLike
 from plyscope.lab.questions.exam.boards import make_board_questions
 from plyscope.lab.questions.exam.trees import Constraints, default_constraints, make_questions
-from plyscope.lab.questions.quiz.boards import BOARD_ITEMS, BoardQuestion
+from plyscope.lab.questions.quiz.boards import BOARD_ANSWERS, BOARD_ITEMS, BoardQuestion
 from plyscope.lab.questions.quiz.question import ITEMS_OF, Question
 from plyscope.rules.game import GameLike
 from plyscope.rules.linegame import LineGame
@@ -49,6 +49,7 @@ def exam(
     game: GameLike | str | None = None,
     heuristic: HeuristicLike | None = None,
     plies: int = 2,
+    missing: int = 2,
     **constraints: Any,
 ) -> Exam:
     """Draw random questions to be printed; the same seed gives the same questions.
@@ -56,7 +57,8 @@ def exam(
         questions     the number of questions
         seed          the seed
         ask           on trees some of `values`, `windows`, `cuts` and `again`; on boards some of
-                      `evaluation`, `choice` and `order`, in turn; by default all
+                      `evaluation`, `choice` and `order`, in turn; by default all; `signs`
+                      asks for the missing signs of a strategy
         algorithm     `minimax`, `alphabeta` or `pvs`, for questions on trees
         cut, bound    the conventions for them, as in `search`
         constraints   properties of the trees: `depth`, `branching`, `values`, `cutoffs`, `deep`,
@@ -64,6 +66,7 @@ def exam(
         game          ask about boards of this line game instead
         heuristic     the heuristic asked about; by default the game's usual one
         plies         the search depth of the questions on a move's choice
+        missing       the number of missing signs in a question on signs
 
     Raises OptionError if no such question is found or options exclude each other, and
     UnknownNameError for an unknown name.
@@ -73,7 +76,7 @@ def exam(
     >>> [question.item for question in exam(2, game="tictactoe").questions]
     ['evaluation', 'choice']
     """
-    known = BOARD_ITEMS if game is not None else ITEMS_OF.get(algorithm, ())
+    known = tuple(BOARD_ANSWERS) if game is not None else ITEMS_OF.get(algorithm, ())
     ask = ask.split(",") if isinstance(ask, str) else ask
     for each in ask:
         if each not in known:
@@ -86,7 +89,8 @@ def exam(
         if not isinstance(rules, LineGame):
             raise OptionError(f"questions on boards of {rules.name!r}; expected a line game")
         items = tuple(ask) or BOARD_ITEMS
-        return Exam(questions=make_board_questions(seed, questions, rules, heuristic, items, plies))
+        made = make_board_questions(seed, questions, rules, heuristic, items, plies, missing)
+        return Exam(questions=made)
     for name in constraints:
         if name not in Constraints.__dataclass_fields__:
             raise unknown_keyword(name, [*Constraints.__dataclass_fields__])

@@ -3,6 +3,7 @@
 evaluation  the heuristic's evaluation of the position, for the side to move
 choice      the best move of a search of some plies, and its value
 order       the moves from best to worst, by the evaluation after each
+signs       the missing ones of the signs by which a side reaches a result
 """
 
 from __future__ import annotations
@@ -16,18 +17,25 @@ from typing import Any
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.evaluate import evaluate
 from plyscope.evaluation.heuristics import find_heuristic
-from plyscope.lab.questions.quiz.answer import read_answer, read_items, read_number
-from plyscope.lab.questions.quiz.marking import Mark, Marking, mark
+from plyscope.lab.questions.quiz.answer import noted, read_answer, read_items, read_number
+from plyscope.lab.questions.quiz.marking import Mark, Marking, Refuted, mark
 from plyscope.lab.questions.quiz.question import Question
+from plyscope.lab.questions.quiz.strategy import Strategy, end_of, failure_of
 from plyscope.rules.position import Position
 from plyscope.searching.score import format_score
 from plyscope.searching.search import search
 
 BOARD_ITEMS = ("evaluation", "choice", "order")
-BOARD_ANSWERS = {"evaluation": ("value",), "choice": ("move", "value"), "order": ("order",)}
+"""The questions asked by default, on a heuristic."""
+BOARD_ANSWERS = {
+    "evaluation": ("value",),
+    "choice": ("move", "value"),
+    "order": ("order",),
+    "signs": ("signs",),
+}
 """The keys of an answer to each kind of question."""
-ORDER_POINTS = 3
-"""The points for all moves in the right order."""
+POINTS = {"order": 3, "signs": 3}
+"""The points for all moves in the right order, and for signs that hold; other items have one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,19 +46,23 @@ class BoardQuestion:
     heuristic: Any
     """The heuristic: an object, a name or a file."""
     item: str
-    """The kind of question, one of BOARD_ITEMS."""
+    """The kind of question, one of BOARD_ANSWERS."""
     depth: int = 2
     """The depth of the search in a question on a choice."""
     moves: tuple[int, ...] = ()
     """The moves to put in order; all legal moves if empty."""
+    strategy: Strategy | None = None
+    """The signs to be completed; only in a question on signs."""
 
     def __str__(self) -> str:
-        return f"{self.item} on {self.position}, by {self.heuristic_name}"
+        by = "" if self.strategy else f", by {self.heuristic_name}"
+        return f"{self.item} on {self.position}{by}"
 
     def __post_init__(self) -> None:
-        if self.item not in BOARD_ITEMS:
+        if self.item not in BOARD_ANSWERS or (self.item == "signs") != (self.strategy is not None):
             raise OptionError(
-                f"asked for {self.item[:40]!r}; expected one of {', '.join(BOARD_ITEMS)}"
+                f"asked for {self.item[:40]!r}; expected one of {', '.join(BOARD_ITEMS)}, or signs "
+                "with a strategy"
             )
         if self.position.is_over:
             raise OptionError(f"a question on {str(self.position)!r}: the game is over")
@@ -109,6 +121,10 @@ def mark_written(
         return mark(question, read_answer(question, written, notes))
     if "value" in written:
         written = {**written, **read_items({"value": written["value"]}, "the board", notes)}
+    if question.strategy is not None and written.get("signs"):
+        signs, written = written["signs"], {**written, "signs": ""}
+        with noted(notes):
+            written["signs"] = question.strategy.format(question.strategy.read(signs))
     return mark_board(question, written)
 
 
@@ -121,6 +137,8 @@ def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
     known = BOARD_ANSWERS[question.item]
     if unknown := set(data) - {*known}:
         raise NotationError(f"{min(unknown)[:40]!r} in the answer; expected {', '.join(known)}")
+    if question.strategy is not None:
+        return _mark_signs(question, question.strategy, data.get("signs"))
     marks = []
     if question.item == "choice":
         move = data.get("move")
@@ -138,6 +156,25 @@ def mark_board(question: BoardQuestion, data: Mapping[str, Any]) -> Marking:
     return Marking(marks=tuple(marks), points=points, possible=possible, diagnosis=None)
 
 
+def _mark_signs(question: BoardQuestion, strategy: Strategy, written: Any) -> Marking:
+    """Return the mark of missing signs, all or nothing: they hold against every reply or not."""
+    answer = None if written in (None, "") else strategy.read(written)
+    given = "" if answer is None else strategy.format(answer)
+    failure = None if answer is None else failure_of(strategy, question.position, answer)
+    is_right = answer is not None and failure is None
+    expected = given if is_right else strategy.format(strategy.key)
+    item = _mark("signs", given, expected, float(is_right and POINTS["signs"]))
+    refuted = None
+    if failure is not None:
+        name = question.position.game.format_cell
+        refuted = Refuted(
+            moves=tuple(map(name, failure.moves)), end=end_of(strategy, failure, name)
+        )
+    return Marking(
+        marks=(item,), points=item.points, possible=item.possible, diagnosis=None, refuted=refuted
+    )
+
+
 def _mark(item: str, given: str, expected: str, points: float | None = None) -> Mark:
     is_right = given == expected
     return Mark(
@@ -147,7 +184,7 @@ def _mark(item: str, given: str, expected: str, points: float | None = None) -> 
         given=given,
         expected=expected,
         points=float(is_right) if points is None else points,
-        possible=1 if points is None else ORDER_POINTS,
+        possible=POINTS.get(item, 1),
     )
 
 
@@ -178,4 +215,6 @@ def _order_mark(question: BoardQuestion, written: Any) -> Mark:
     if all(differing):
         expected = " ".join(moves)
     share = sum(differing) / max(1, len(differing))
-    return _mark("order", " ".join(moves), expected, ORDER_POINTS * (share if differing else 1.0))
+    return _mark(
+        "order", " ".join(moves), expected, POINTS["order"] * (share if differing else 1.0)
+    )

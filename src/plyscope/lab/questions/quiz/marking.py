@@ -36,6 +36,16 @@ class Mark:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Refuted:
+    """A game on the board that shows why a strategy is wrong."""
+
+    moves: tuple[str, ...]
+    """The moves of both sides, from the position on."""
+    end: str
+    """What happens after them, in a sentence."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Marking:
     """All marks of an answer."""
 
@@ -45,11 +55,16 @@ class Marking:
     possible: int
     diagnosis: str | None
     """The common mistake that explains this answer; None if none does or all is right."""
+    refuted: Refuted | None = None
+    """The game that refutes a strategy; None for any other question and for a right answer."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the marking as JSON-ready data."""
         marks = [by_name(item, path=".".join(map(str, item.path))) for item in self.marks]
-        return by_name(self, marks=marks)
+        told = by_name(self, marks=marks)
+        if self.refuted is None:
+            del told["refuted"]
+        return told
 
 
 def mark(question: Question, answer: Answer) -> Marking:

@@ -3,7 +3,7 @@
 question  the number of the question, from 1
 node      the node's letter on the sheet, or its path; empty for a board
 items     `value`, `alpha`, `beta`, `cut` and `again` of a tree; `value`, `move` and `order` of
-          a board; an empty cell is no answer
+          a board, or `signs`; an empty cell is no answer
 
 A cell that cannot be read costs its item, and a row that cannot be read its node.
 """
@@ -29,7 +29,7 @@ ITEMS = {
     "again": ("again",),
 }
 """The columns of each item that can be asked of a tree."""
-ORDER = ("value", "alpha", "beta", "cut", "again", "move", "order")
+ORDER = ("value", "alpha", "beta", "cut", "again", "move", "order", "signs")
 
 
 def columns_of(questions: Sequence[AnyQuestion]) -> tuple[str, ...]:

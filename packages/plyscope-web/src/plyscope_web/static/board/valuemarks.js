@@ -54,6 +54,8 @@ const SMALL_FORMS = {
   proved: (opacity) => [svg("path", { d: SMALL_TILE, "fill-opacity": opacity })],
   /** @param {number} opacity @returns {SVGElement[]} */
   searched: (opacity) => [svg("circle", { r: SMALL, "fill-opacity": opacity })],
+  /** @param {number} opacity @returns {SVGElement[]} */
+  heuristic: (opacity) => [svg("circle", { r: SMALL / 2, "fill-opacity": opacity })],
 };
 
 /**

@@ -44,6 +44,14 @@ export class Room {
     return this.game.title;
   }
 
+  /**
+   * The board and its caption, in a room whose game can be copied and saved.
+   * @returns {{ board: import("../board/board.js").Board | null, caption: string } | null}
+   */
+  get sharedGame() {
+    return null;
+  }
+
   /** The keys of the room, wherever the focus is. @returns {Key[]} */
   get keys() {
     return [];

@@ -98,7 +98,7 @@ test("whatever is overrated against a move, that move is underrated against it",
   assert.ok(sum("over") > 0);
 });
 
-test("on a large board a bound is a small mark, and all of it is in the title", () => {
+test("on a large board bounds and what is not searched are small marks with a title", () => {
   const large = position(".".repeat(64), { shape: [8, 8] });
   const known = {
     ...NOTHING,
@@ -108,13 +108,15 @@ test("on a large board a bound is a small mark, and all of it is in the title", 
   const found = values(large, known, "all");
   assert.deepEqual(
     [0, 1, 2].map((cell) => found.get(cell).text),
-    ["win 3", "", "5"],
+    ["win 3", "", ""],
   );
   assert.equal(found.get(1).title, "search ≤ win in -9 plies, heuristic 2");
   assert.deepEqual(
     [0, 1, 2].map((cell) => Boolean(found.get(cell).isSmall)),
-    [false, true, false],
+    [false, true, true],
   );
+  const unsearched = values(large, { ...known, search: null }, "all");
+  assert.equal(unsearched.get(2).text, "5");
 });
 
 test("moves are filled by what is known best of them, for the side to move", () => {
@@ -195,7 +197,7 @@ test("where every move loses, none fades and those are the palest that hold out 
   assert.match(legend(few, known, "all"), /^every move loses in at most 6 plies; the palest/);
   const alike = scored(...[2, 2, 2, 2].map((plies) => LOST("=", plies)));
   assert.deepEqual(which(alike, "isSmall"), [0, 1, 2, 3]);
-  assert.match(legend(LEFT, alike, "all"), /^every move loses in 2 plies ·/);
+  assert.match(legend(LEFT, alike, "all"), /^every move loses in 2 plies$/);
 });
 
 test("a bound that proves no loss is a small dot", () => {

@@ -15,9 +15,11 @@ export const LAYERS = {
   wrong: "wrong",
   threats: "threats",
 };
+/** What the forms of marks mean. */
+export const FORMS =
+  "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move";
 /** @type {Record<string, string>} */
 const LEGENDS = {
-  all: "▢ proved · ○ searched, ≥ ≤ a bound · ⋯ heuristic · ▴ good, ▾ bad for the side to move",
   heuristic: "the heuristic's value of the position after the move, for the side to move",
   wrong: "▼ n: rated too high against n other moves · ▲ n: too low",
 };
@@ -155,8 +157,11 @@ export function values(shown, known, layer) {
       value.share = -(LONGEST + ((1 - LONGEST) * (most - lost)) / (most - least));
     value.isFaded = lost !== undefined && !isAll;
     if (value.isFaded) value.kind += " faded";
+    // the moves that a search has not measured are silent beside those that it has
+    const isUnmeasured =
+      value.isBound || (value.knowledge === "heuristic" && judgement.scores.size > 0);
     value.isSmall =
-      isLarge(shown) && (value.isBound || (lost !== undefined && !last.includes(cell)));
+      isLarge(shown) && (isUnmeasured || (lost !== undefined && !last.includes(cell)));
     if (value.isSmall) value.text = value.short = "";
   }
   return found;
@@ -197,8 +202,7 @@ function lostSum(shown, known) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  const lost = layer === "all" ? lostSum(shown, known) : "";
-  return [lost, LEGENDS[layer]].filter(Boolean).join(" · ");
+  return LEGENDS[layer] ?? lostSum(shown, known);
 }
 
 /** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */

@@ -32,10 +32,9 @@ import { DRAFT, heuristicOfPlace, heuristicPlace, isWritten } from "../../shell/
 import { threatsLegend } from "../../board/threats.js";
 import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
-import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
-import { LAYERS, legend, values } from "./layers.js";
+import { FORMS, LAYERS, legend, values } from "./layers.js";
 import { BestLines, bestMoves } from "./lines.js";
 import { PlayOut } from "./playout.js";
 import { Questions } from "./questions.js";
@@ -119,11 +118,6 @@ export class AnalyzeRoom extends Room {
       choose: (heuristic) => this.take(heuristic),
       follow: () => this.following.run(),
     });
-    this.copying = new Copying(
-      this,
-      () => this.board,
-      () => `${this.game.shown.game}: ${this.status.textContent}`,
-    );
     this.arrange();
     this.endings.push(lab.proofs.on((position) => this.hear(position)));
     this.endings.push(this.game.on(() => (this.game.ahead.length ? this.draw() : this.begin())));
@@ -157,7 +151,13 @@ export class AnalyzeRoom extends Room {
 
   shelves() {
     const { lines, refutation, review, shares, bench, moves } = this;
-    const known = details("How is this known?", lines.rest, this.says, this.searchForm());
+    const known = details(
+      "How is this known?",
+      help(FORMS),
+      lines.rest,
+      this.says,
+      this.searchForm(),
+    );
     return [
       { name: FIRST_SHELF, label: "Lines", parts: [lines.element, known] },
       { name: "heuristic", label: "Heuristic", parts: [this.evaluation, bench.element] },
@@ -175,16 +175,14 @@ export class AnalyzeRoom extends Room {
       {
         name: "game",
         label: "Game",
-        parts: [
-          moves,
-          review.button,
-          review.halt,
-          review.graph,
-          this.positionForm(),
-          this.copying.element,
-        ],
+        parts: [moves, review.button, review.halt, review.graph, this.positionForm()],
       },
     ];
+  }
+
+  get sharedGame() {
+    const caption = `${this.game.shown.game}: ${this.standing.textContent}`;
+    return { board: this.board, caption };
   }
 
   get steps() {

@@ -11,7 +11,7 @@ import { askDaily, dailyText, scoreOf } from "../play/puzzles.js";
 import { Room } from "../room.js";
 
 const WHAT = "See what a search thinks of every move.";
-const MORE = "Play line games from tic-tac-toe to Gomoku, and see which moves win, with a proof.";
+const MORE = "From tic-tac-toe to Gomoku: which moves win, with a proof.";
 
 /** Games to begin with, and positions of them that are shown. @type {[game: string, name: string, says: string, shown: string][]} */
 const GAMES = [

@@ -5,7 +5,6 @@ import { USUAL_PLAYERS } from "../../shell/link.js";
 import { agentName, playerOfPlace, playersPlace } from "../../shell/tables.js";
 import { TextBoard } from "../../board/textboard.js";
 import { Tools } from "../../shell/tools.js";
-import { Copying } from "../copying.js";
 import { Room } from "../room.js";
 import { Exercises } from "./exercises.js";
 import { Learning } from "./learning.js";
@@ -63,11 +62,6 @@ export class PlayRoom extends Room {
     /** Seconds for each move between agents. */
     this.pace = Number(pace);
     this.buttons = this.makeButtons();
-    this.copying = new Copying(
-      this,
-      () => (this.game.shown.text ? null : this.board),
-      () => `${this.game.shown.game}: ${this.status.textContent}`,
-    );
     this.newGame = new NewGame(lab, this.players, this);
     this.mistakes = new Mistakes(this);
     this.learning = new Learning(this);
@@ -88,9 +82,9 @@ export class PlayRoom extends Room {
 
   /** @param {string} [shelf] the one that is open */
   arrange(shelf) {
-    const { status, ending, said, board, textBoard, buttons, alert, copying } = this;
+    const { status, ending, said, board, textBoard, buttons, alert } = this;
     const boards = [board.element, textBoard.element];
-    const bar = toolbar("game", Object.values(buttons), copying.element);
+    const bar = toolbar("game", Object.values(buttons));
     const hasBegun = this.game.root.children.length > 0;
     this.hasChosen = shelf !== undefined;
     const shelves = [
@@ -126,6 +120,11 @@ export class PlayRoom extends Room {
       ],
       side: ["game and moves", this.tools.element],
     });
+  }
+
+  get sharedGame() {
+    const { text, game } = this.game.shown;
+    return { board: text ? null : this.board, caption: `${game}: ${this.status.textContent}` };
   }
 
   makeButtons() {
@@ -199,7 +198,7 @@ export class PlayRoom extends Room {
     again.hidden = this.thinking.why === undefined;
     step.hidden = !isWatched || isOver || again.hidden;
     const isNew = !node.parent && !node.children.length;
-    undo.hidden = redo.hidden = this.copying.element.hidden = isNew && !exercise;
+    undo.hidden = redo.hidden = isNew && !exercise;
     hint.hidden = isWatched || exercise !== null || isNew;
     this.ending.hidden = !isOver || exercise !== null || Boolean(node.shown.doubt);
     this.toReview.hidden = Boolean(node.shown.text) || this.tools?.opened === "review";

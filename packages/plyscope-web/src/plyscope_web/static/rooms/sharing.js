@@ -1,4 +1,4 @@
-// A menu that copies a game in several notations and saves it as a file.
+// The menu that copies a link, copies a game in several notations and saves it as a file.
 import { saveBoard } from "../board/boardfile.js";
 import { button, copyText, download, html, iconButton, uniqueId } from "../shell/dom.js";
 
@@ -13,31 +13,38 @@ const NOTATIONS = {
   sgf: ["SGF", "for editors of Gomoku and Renju"],
 };
 
-export class Copying {
+/**
+ * Copies the link where a room has no more to share, else opens a menu.
+ */
+export class Sharing {
   /** The texts to copy, by notation. @type {Record<string, string>} */
   texts = {};
 
-  /**
-   * @param {import("./room.js").Room} room
-   * @param {() => import("../board/board.js").Board | null} board that is saved as a picture
-   * @param {() => string} caption of the picture
-   */
-  constructor(room, board, caption) {
-    this.room = room;
-    this.board = board;
-    this.caption = caption;
-    const id = uniqueId("copying");
-    const names = { "aria-expanded": "false", "aria-controls": id };
-    this.opener = iconButton("link", "Copy", () => this.toggle(), names);
+  /** @type {import("./room.js").Room | null} */
+  room = null;
+  /** The link to the place, none in a notebook. @type {(() => string) | null} */
+  link = null;
+
+  constructor() {
+    const id = uniqueId("sharing");
+    const names = { class: "quiet", "aria-expanded": "false", "aria-controls": id };
+    this.opener = iconButton("link", "Share", () => this.toggle(), names);
     this.menu = html("div", {
       class: "menu",
       id,
       role: "group",
-      "aria-label": "copy",
+      "aria-label": "share",
       hidden: true,
     });
     const listeners = { onkeydown: this.hearKey.bind(this), onfocusout: this.lose.bind(this) };
-    this.element = html("div", { class: "copying", ...listeners }, this.opener, this.menu);
+    this.element = html("div", { class: "sharing-menu", ...listeners }, this.opener, this.menu);
+  }
+
+  /** @param {import("./room.js").Room | null} room @param {Sharing["link"]} link */
+  follow(room, link) {
+    Object.assign(this, { room, link });
+    this.close();
+    this.element.hidden = !link && !room?.sharedGame;
   }
 
   /** @param {KeyboardEvent} event */
@@ -54,13 +61,15 @@ export class Copying {
   }
 
   async toggle() {
-    if (!this.menu.hidden) return this.close();
-    const { game, lab } = this.room;
-    await this.room.attempt(async () => {
+    const { room } = this;
+    if (!room || !this.menu.hidden) return this.close();
+    if (!room.sharedGame) return this.link && this.copy(this.link(), "the link");
+    const { game, lab } = room;
+    await room.attempt(async () => {
       const { x = "human", o = "human" } = lab.players ?? {};
       const asked = { position: game.root.shown.position, moves: game.moves, x, o };
-      this.texts = await this.room.ask("copy", asked);
-      this.draw();
+      this.texts = await room.ask("copy", asked);
+      this.draw(room);
       this.menu.hidden = false;
       this.opener.setAttribute("aria-expanded", "true");
       this.menu.querySelector("button")?.focus();
@@ -74,20 +83,22 @@ export class Copying {
     if (withFocus) this.opener.focus();
   }
 
-  draw() {
-    const { texts } = this;
+  /** @param {import("./room.js").Room} room */
+  draw(room) {
+    const { texts, link } = this;
     const copies = Object.entries(NOTATIONS)
       .filter(([name]) => texts[name])
       .map(([name, [label, title]]) =>
         button(label, () => this.copy(texts[name], label), { title }),
       );
-    const board = this.board();
+    const { board, caption } = room.sharedGame ?? {};
     const picture = (/** @type {"svg" | "png"} */ form) => {
       this.close(true);
-      this.room.attempt(() => board && saveBoard(board, form, this.caption()));
+      room.attempt(() => board && saveBoard(board, form, caption ?? ""));
     };
     this.menu.replaceChildren(
       html("p", { class: "help" }, "copy"),
+      ...(link ? [button("Link", () => this.copy(link(), "the link"))] : []),
       ...copies,
       html("p", { class: "help" }, "save"),
       button("Game", () => this.save(texts.saved), {
@@ -99,8 +110,9 @@ export class Copying {
 
   /** @param {string} text @param {string} what */
   copy(text, what) {
+    const { room } = this;
     this.close(true);
-    return copyText(this.room.lab, text, what.toLowerCase().replace("sgf", "SGF"));
+    return room && copyText(room.lab, text, what.toLowerCase().replace("sgf", "SGF"));
   }
 
   /** @param {string} text */
