@@ -72,9 +72,12 @@ KEPT = """async () => {
 MEMORY = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("plyscope memory "));
   const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()));
-  return Promise.all(kept.flat().map(async (found) => (await found.blob()).size));
+  return Promise.all(kept.flat().map(async (found) => {
+    const blob = await found.blob();
+    return [blob.size, await blob.slice(0, 7).text()];
+  }));
 }"""
-"""Returns the bytes of each kept memory of a started Python."""
+"""Returns the bytes of each kept memory of a started Python, and what it begins with."""
 
 
 @pytest.fixture(scope="module")
@@ -132,23 +135,53 @@ def test_opens_each_room_without_a_network(page: Any, visited: tuple[Any, str]) 
         expect(there).to_be_visible()
 
 
-DAMAGE = """async () => {
+DAMAGE = """async ([first, end]) => {
   const name = (await caches.keys()).find((name) => name.startsWith("plyscope memory "));
   const cache = await caches.open(name);
   const [request] = await cache.keys();
-  await cache.put(request, new Response("damaged"));
+  const kept = await cache.match(request);
+  const parts = [first, (await kept.blob()).slice(first.length, end)];
+  await cache.put(request, new Response(new Blob(parts), { headers: kept.headers }));
 }"""
+"""Writes a text over the begin of the kept memory, and cuts it at an end."""
 
 
+@pytest.mark.parametrize(("first", "end"), [("damaged", None), ("", 20_000_000), ("damaged", 0)])
 def test_starts_without_a_damaged_memory_and_keeps_another(
-    page: Any, visited: tuple[Any, str]
+    page: Any, visited: tuple[Any, str], first: str, end: int | None
 ) -> None:
-    page.goto(f"{visited[1]}manifest.webmanifest")
-    page.evaluate(DAMAGE)
     page.goto(f"{visited[1]}#room=analyze&position=.X./O../X.O")
+    before = page.evaluate(MEMORY)
+    page.evaluate(DAMAGE, [first, before[0][0] if end is None else end])
+    assert page.evaluate(MEMORY) != before
+    page.reload()
     expect(page.get_by_text("X wins").first).to_be_visible()
-    until(lambda: any(size > 1_000_000 for size in page.evaluate(MEMORY)))
-    assert len(page.evaluate(MEMORY)) == 1
+    until(lambda: page.evaluate(MEMORY) == before)
+
+
+def test_starts_where_no_memory_can_be_kept(page: Any, visited: tuple[Any, str]) -> None:
+    context, address = visited
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{address}#room=analyze&position=.X./O../X.O")
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    quota = {"origin": page.evaluate("location.origin")}
+    session = context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1_000_000})
+    page.evaluate(FORGET)
+    page.reload()
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    until(lambda: any("memory of Python is not kept" in text for text in said))
+    assert page.evaluate(MEMORY) == []
+    session.send("Storage.overrideQuotaForOrigin", quota)
+    page.reload()
+    until(lambda: len(page.evaluate(MEMORY)) == 1)
+
+
+FORGET = """async () => {
+  for (const name of await caches.keys())
+    if (name.startsWith("plyscope memory ")) await caches.delete(name);
+}"""
 
 
 RANDOM = """async () => {
@@ -322,8 +355,15 @@ SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 
 STATES = """async () => {
   const { active, installing } = await navigator.serviceWorker.getRegistration();
-  return [installing ? "" : active.state, (await caches.keys()).length];
+  const names = (await caches.keys()).filter((name) => !name.startsWith("plyscope memory "));
+  return [installing ? "" : active.state, names.length];
 }"""
+MEMORIES = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("plyscope memory "));
+  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return kept.flat().map(({ url }) => new URL(url).pathname.split("/").at(-1));
+}"""
+"""Returns the script of the worker of each kept memory."""
 
 
 def test_a_new_version_replaces_the_old_one_at_the_next_visit(
@@ -338,18 +378,24 @@ def test_a_new_version_replaces_the_old_one_at_the_next_visit(
     page.set_default_timeout(60_000)
     with served(folder) as (address, _):
         page.goto(address)
-        until(lambda: len(page.evaluate("caches.keys()")) == 1)
+        until(lambda: page.evaluate(STATES) == ["activated", 1])
         until(lambda: page.evaluate(KEPT) == [])
-        text = (folder / "index.html").read_text()
-        (folder / "index.html").write_text(text.replace("<main", '<p id="new">new</p><main', 1))
-        service = (folder / "service.js").read_text()
-        (folder / "service.js").write_text(service.replace('"version": "', '"version": "2'))
+        [worker] = folder.glob("worker.*.js")
+        until(lambda: page.evaluate(MEMORIES) == [worker.name])
+        worker.rename(folder / "worker.new.js")
+        for name, text, new in (
+            ("index.html", "<main", '<p id="new">new</p><main'),
+            ("service.js", '"version": "', '"version": "2'),
+        ):
+            written = (folder / name).read_text().replace(worker.name, "worker.new.js")
+            (folder / name).write_text(written.replace(text, new, 1))
         page.goto("about:blank")
         page.goto(address)  # still the old page, while the new one is kept
         until(lambda: page.evaluate(STATES) == ["activated", 2])
         page.goto("about:blank")
         page.goto(address)
         page.locator("#new").wait_for()
+        until(lambda: page.evaluate(MEMORIES) == ["worker.new.js"])
     context.close()
 
 

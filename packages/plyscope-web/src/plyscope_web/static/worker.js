@@ -33,7 +33,7 @@ WebAssembly.instantiateStreaming = (source, imports) => {
  */
 
 /**
- * Start Python, from a memory if there is one; `keeps` says whether its own can be kept.
+ * Start Python, from a memory if there is one; `keeps` says whether its own will be kept.
  * @param {Files} files @param {boolean} [keeps] @param {Uint8Array} [memory]
  */
 async function start({ pyodide, library, place, archives }, keeps, memory) {
@@ -52,7 +52,6 @@ async function start({ pyodide, library, place, archives }, keeps, memory) {
     module.FS.mkdirTree(path.replace(/[^/]*$/, ""));
     module.FS.writeFile(path, ""); // found there, and loaded already
     await module.loadDynamicLibrary(path, { loadAsync: true, nodelete: true }, {});
-    if (memory && memory.length > module.HEAP8.length) module.growMemory(memory.length);
     module.removeRunDependency(place);
   };
   const python = await loadPyodide({
@@ -65,33 +64,55 @@ async function start({ pyodide, library, place, archives }, keeps, memory) {
   });
   for (const archive of await Promise.all(packages))
     python.unpackArchive(archive, "zip", { extractDir: FOLDER });
-  return python;
+  const { BrowserWorker, ready } = python.pyimport("plyscope_web.browser");
+  return { python, BrowserWorker, ready: JSON.parse(ready()) };
+}
+
+/** The name of a memory: it fits these files, whose names have digests, and this browser alone. */
+const nameOf = (/** @type {Files} */ files) =>
+  `${self.location.href}?${JSON.stringify([navigator.userAgent, files])}`;
+const keptOf = (/** @type {Files} */ files) =>
+  self.caches.match(nameOf(files), { cacheName: CACHE });
+const forget = () => self.caches?.delete(CACHE).catch(() => {});
+
+/** Keep the memory of a started Python, unless it is kept or refused. @param {Files} files */
+async function keep(files) {
+  try {
+    if (!(await keptOf(files))) {
+      const { python } = await start(files, true);
+      const memory = python.makeMemorySnapshot();
+      await self.caches.delete(CACHE); // may be of another version
+      const kept = new Response(memory, { headers: { bytes: `${memory.length}` } });
+      await (await self.caches.open(CACHE)).put(nameOf(files), kept);
+    }
+  } catch (error) {
+    console.info("plyscope: the memory of Python is not kept:", error);
+  }
+  scope.close();
+}
+
+/** Start Python from the kept memory, if there is one and it is whole. @param {Files} files */
+async function resume(files) {
+  try {
+    const kept = await keptOf(files);
+    if (!kept) return null;
+    const memory = new Uint8Array(await kept.arrayBuffer());
+    if (`${memory.length}` !== kept.headers.get("bytes")) throw new Error("it is cut");
+    return await start(files, false, memory);
+  } catch (error) {
+    console.info("plyscope: the kept memory of Python is not used:", error);
+    await forget();
+    return null;
+  }
 }
 
 /** @param {Files & { interrupt: Uint8Array | null, keeps?: boolean }} files */
 async function load({ interrupt, keeps, ...files }) {
-  const name = absolute(`memory?${JSON.stringify(files)}`); // names of files have digests
-  const cache = await self.caches?.open(CACHE).catch(() => null);
-  const kept = await cache?.match(name);
-  if (keeps && (kept || !cache)) return scope.close();
-  let python = null;
-  try {
-    if (kept) python = await start(files, false, new Uint8Array(await kept.arrayBuffer()));
-  } catch (error) {
-    console.warn("plyscope: the kept memory is not used:", error);
-    await cache?.delete(name);
-  }
-  python ??= await start(files, keeps);
-  const { BrowserWorker, ready } = python.pyimport("plyscope_web.browser");
-  const found = ready();
-  if (keeps) {
-    await self.caches.delete(CACHE);
-    await (await self.caches.open(CACHE)).put(name, new Response(python.makeMemorySnapshot()));
-    return scope.close();
-  }
+  if (keeps) return keep(files);
+  const { python, BrowserWorker, ready } = (await resume(files)) ?? (await start(files));
   if (interrupt) python.setInterruptBuffer(interrupt);
   const worker = BrowserWorker((/** @type {string} */ text) => scope.postMessage(text));
-  say({ ready: JSON.parse(found) });
+  say({ ready });
   return worker;
 }
 
@@ -105,7 +126,7 @@ scope.onmessage = async ({ data }) => {
     else worker.hear(data.id, data.endpoint, data.arguments);
   } catch (error) {
     console.error(error);
-    self.caches?.delete(CACHE); // the next worker starts anew
+    forget(); // the next worker starts anew
     say({ fault: textOf(error) });
   }
 };

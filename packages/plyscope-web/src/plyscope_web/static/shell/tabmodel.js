@@ -21,10 +21,10 @@ const INTERRUPT = 2;
  */
 
 /** @param {Files} files @param {object} options */
-function newWorker(files, options) {
-  const worker = new Worker(files.worker, { type: "module", name: "plyscope" });
-  worker.postMessage({ ...files.python, ...options });
-  return worker;
+function newWorker({ worker, python }, options) {
+  const made = new Worker(worker, { type: "module", name: "plyscope" });
+  made.postMessage({ ...python, ...options });
+  return made;
 }
 
 /** A worker with Python, which answers one request at a time. */
