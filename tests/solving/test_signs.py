@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import checker
 import mutants
 import oracles
+from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.journal import Journal
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.searching.limit import Late
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
-from plyscope_fast.solving.proof import proof_of
+from plyscope_fast.solving.proof import proof_lines, proof_of
 from plyscope_fast.solving.signs import SignFinder, has_signs, sign_finder, signs_for
 from sentences import says
 from sizes import sized
@@ -116,6 +120,19 @@ def test_writes_shorter_proofs_with_signs() -> None:
         assert " signs " in signed
 
 
+@pytest.mark.parametrize(
+    ("text", "first"), [("444664422736652461", "After 2:"), ("44466442273665246", "After 3 2:")]
+)
+def test_names_the_moves_before_the_signs(
+    text: str, first: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The signs stand on the board after the best move, or after a lost move and its reply."""
+    assert run(["solve", f"connect4 {text}", "--value-only"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = lines.index(first)
+    assert lines[at + 1].startswith("X wins by these signs")
+
+
 def test_shows_signs_on_the_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", "connect4 43655747", "--value-only", "--signs", "--json"]) == 0
     [told] = json.loads(capsys.readouterr().out)["signs"]
@@ -185,3 +202,46 @@ def test_replies_by_signs_reach_the_result() -> None:
 def test_names_why_there_are_no_signs(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["solve", *words, "--signs"]) == 2
     says(f"no signs: {' '.join(words)}", capsys.readouterr().err)
+
+
+def test_continues_a_proof_with_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = parse("4,4,4,gravity")
+    assert isinstance(position, Position)
+    ask = Ask(position, checkpoint=tmp_path / "signs.journal")
+    keep, kept = Journal.keep, list[tuple[object, ...]]()
+
+    def keep_some(journal: Journal, key: tuple[object, ...], *result: object) -> None:
+        keep(journal, key, *result)
+        kept.append(key)
+        if len(kept) == 12:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Journal, "keep", keep_some)
+    with pytest.raises(KeyboardInterrupt):
+        list(proof_lines(ask, 0, with_signs=True))
+    proof = "".join(proof_lines(ask, 0, with_signs=True))
+    assert len(kept) == len(set(kept)) > 12
+    assert [claim["at_least"] for claim in verify(proof)["claims"]] == [0, 0]
+    checker.check(proof.encode())
+    assert "".join(proof_lines(ask, 0, with_signs=True)) == proof
+    assert len(kept) == len(set(kept))
+    other = parse("4,3,4,gravity")
+    assert isinstance(other, Position)
+    with pytest.raises(OptionError) as caught:
+        list(proof_lines(replace(ask, position=other), 0, with_signs=True))
+    says("a journal of signs of another game", str(caught.value).replace(str(tmp_path), "folder"))
+
+
+def test_a_proof_with_signs_takes_a_checkpoint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal, file = tmp_path / "signs.journal", tmp_path / "win.proof"
+    words = ["solve", "connect4 4365574736", "--value-only", "--signs", "--proof", str(file)]
+    assert run([*words, "--checkpoint", str(journal)]) == 0
+    size = journal.stat().st_size
+    first = file.read_text()
+    assert run([*words, "--checkpoint", str(journal)]) == 0
+    assert journal.stat().st_size == size > 0
+    assert file.read_text() == first
+    capsys.readouterr()
+    assert run(["verify", str(file)]) == 0

@@ -87,6 +87,42 @@ def test_restores_a_named_table_from_its_link_and_its_text(page: Any, server: st
     page.locator("[role=status]", has_text=said).wait_for()
 
 
+HOLD_WRITES = """() => {
+  const send = WebSocket.prototype.send;
+  const held = [];
+  WebSocket.prototype.send = function (text) {
+    const { id, endpoint } = JSON.parse(text);
+    if (endpoint !== "write") return send.call(this, text);
+    held.push(
+      () =>
+        new Promise((resolve) => {
+          this.addEventListener("message", ({ data }) => {
+            if (JSON.parse(data).id === id) resolve();
+          });
+          send.call(this, text);
+        }),
+    );
+  };
+  window.letGo = () => Promise.all(held.map((one) => one()));
+  window.isHeld = () => held.length > 0;
+}"""
+"""Send requests for a table's text when `letGo` is called, which waits for their answers."""
+
+
+def test_keeps_what_is_typed_while_the_text_of_a_table_is_under_way(page: Any, server: str) -> None:
+    go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    page.get_by_text("More terms, save and use").click()
+    text = page.get_by_label("the table as text")
+    playwright.expect(text).to_have_value(re.compile("name = "))
+    page.evaluate(HOLD_WRITES)
+    page.get_by_label("1 theirs, as a number").first.fill("-50")
+    until(lambda: page.evaluate("window.isHeld()"))
+    text.fill("mine = open('x')")
+    text.blur()
+    page.evaluate("window.letGo()")
+    playwright.expect(text).to_have_value("mine = open('x')")
+
+
 def test_shares_tables_between_two_windows(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe")
     page.get_by_text("counted-lines · tictactoe · 6 plies").wait_for()

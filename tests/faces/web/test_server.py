@@ -12,6 +12,7 @@ import socket as socket_module
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any, get_type_hints
 
 import msgspec
@@ -353,6 +354,16 @@ def the_command(*words: str, port: str = "0") -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@contextlib.contextmanager
+def serving(*words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the command, and kill it if a check fails: else the test would wait for its end."""
+    with the_command(*words) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def url_of(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().split()[3].rstrip("/")
 
@@ -411,11 +422,12 @@ def test_serves_until_ctrl_c_and_leaves_nothing_behind() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_ends_under_load_with_all_processes_it_has_started(number: signal.Signals) -> None:
-    with the_command() as process:
+    with serving() as process:
         url = url_of(process)
         assert ask(url, "solve", position="tictactoe")[0] == 200
+        # four workers, the spare one, which starts last, and the guard
+        until(lambda: len(children(process.pid)), 6)
         started = children(process.pid)
-        assert len(started) == 5  # four workers, and the guard
         with socket_of(url) as socket:
             for question in range(4):
                 send(socket, question, "analyze", position="connect4", seconds=30)
@@ -449,7 +461,7 @@ asyncio.run(work())
 
 
 def test_warns_as_an_open_server_and_answers_only_to_its_names() -> None:
-    with the_command("--host", "0.0.0.0", "--name", "plyscope.example") as process:
+    with serving("--host", "0.0.0.0", "--name", "plyscope.example") as process:
         url = url_of(process)
         port = url.rpartition(":")[2]
         said = process.stdout.readline()
@@ -492,7 +504,7 @@ def test_warns_as_an_open_server_and_answers_only_to_its_names() -> None:
 
 
 def test_prints_no_warning_for_a_local_server() -> None:
-    with the_command("--host", "localhost") as process:
+    with serving("--host", "localhost") as process:
         url_of(process)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=PATIENCE_SECONDS)

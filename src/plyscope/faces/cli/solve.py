@@ -110,12 +110,9 @@ def run(arguments: argparse.Namespace) -> int:
         from plyscope.solving.renlib import moves_to
 
         moves_to(cast("Position", position))  # raises OptionError before the solve
+    signs_proof = arguments.signs and arguments.proof is not None
     told = deque(["solving"], maxlen=1)
-
-    def text() -> str:
-        return f"{told[-1]} (Ctrl-C stops)"
-
-    with thinking(text), _workers(arguments) as (executor, jobs):
+    with thinking(lambda: f"{told[-1]} (Ctrl-C stops)"), _workers(arguments) as (executor, jobs):
         verdict = solve(
             position,
             arguments.method,
@@ -124,7 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
             progress=told.append,
             keep_interrupted=True,
             maker_breaker=arguments.maker_breaker,
-            checkpoint=arguments.checkpoint,
+            # with a proof of signs it is the journal of that
+            checkpoint=None if signs_proof else arguments.checkpoint,
             megabytes=arguments.megabytes,
             executor=executor,
             jobs=jobs,
@@ -153,10 +151,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from plyscope.faces.findings.solving import verdict_section
         from plyscope.faces.texts import finding
+        from plyscope.rules.game import spoken
 
         console().print(finding(verdict_section(verdict, is_brief=True, reason=reason)))
         if reason is not None and reason.signs is not None and not arguments.signs:
             signed = [reason.signs]
+            start = cast("Position", verdict.position)
+            plies = start.empty.bit_count() - reason.signs.position.empty.bit_count()
+            print("After", *(spoken(start.game, name) for name in reason.line[:plies]), end=":\n")
         for each in signed:
             console().print(_signs_text(each))
         if written:
@@ -214,15 +216,18 @@ def _write_proof(verdict: Verdict, arguments: argparse.Namespace) -> str:
     if _is_library(arguments.proof) and verdict.value == 0:
         return "a draw; only a win can be a RenLib library"
     in_jobs = arguments.jobs is not None or arguments.cluster is not None
+    now = deque(["looking for signs (Ctrl-C stops)"], maxlen=1)
     ask = Ask(
         cast("Position", verdict.position),
+        report=now.append,
         maker_breaker=arguments.maker_breaker,
         megabytes=arguments.megabytes,
         # with jobs it is a journal
         checkpoint=None if in_jobs or arguments.checkpoint is None else Path(arguments.checkpoint),
     )
     try:
-        with counting("positions of the proof") as progress:
+        shown = thinking(lambda: now[-1]) if arguments.signs else counting("positions of the proof")
+        with shown as progress:
             lines = proof_lines(ask, verdict.value, progress, arguments.signs)
             write_file("proof", arguments.proof, _pieces(lines, ask.position, arguments.proof))
     except KeyboardInterrupt:
@@ -253,14 +258,11 @@ def _signs_text(found: Signs) -> Printed:
     """Return the board with the signs on its empty cells, and how they are read."""
     from plyscope.faces.boards import draw_board
 
-    does = ("can draw", "wins")[found.at_least]
+    does = f"{found.side.upper()} {('can draw', 'wins')[found.at_least]}"
     if not found.signs:
-        return (
-            f"no signs were found within the limits by which {found.side.upper()} {does}; there may"
-            " be some"
-        )
+        return f"no signs were found within the limits by which {does}; there may be some"
     return [
-        f"{found.side.upper()} {does} by these signs:",
+        f"{does} by these signs:",
         draw_board(found.position, is_numbered=False, marks=found.marks),
         SIGNS_LEGEND,
     ]

@@ -193,10 +193,14 @@ class ConnectSolver(KernelSolver):
         """
         ask.use(self)
         for move in self._inner_first(ask.position):
-            after = replace(ask, position=ask.position.play(move))
-            if self._score(after, -least, 1 - least)[0] <= -least:
+            if self.keeps(ask, move, least):
                 return move
         return None
+
+    def keeps(self, ask: Ask, move: int, least: int) -> bool:
+        """Return whether the score after a move is at least `least`. Raises as `score` does."""
+        after = replace(ask, position=ask.position.play(move))
+        return self._score(after, -least, 1 - least)[0] <= -least
 
     def _narrow(
         self, table: _Table, questions: array[int], ask: Ask | None = None, limit: int | None = None

@@ -57,8 +57,9 @@ from plyscope.solving.verify import (
 from plyscope_fast.solving import connect, lines
 from plyscope_fast.solving.blocking import Blocker
 from plyscope_fast.solving.lines import LinesSolver
-from plyscope_fast.solving.rules import game_data
-from plyscope_fast.solving.signs import has_signs, sign_finder
+from plyscope_fast.solving.rules import game_data, no_move
+from plyscope_fast.solving.signplan import Plan
+from plyscope_fast.solving.signs import has_signs
 from plyscope_fast.solving.threats import Fours, ThreatSolver
 
 PAIRING_TRIES = 2_000
@@ -71,8 +72,6 @@ SHORT_WIN_NODES = 20_000
 """The node limit of the search for a win with a short proof, if the first one is not enough."""
 ZONE_NODES = 20_000_000
 """The node limit of each question for a reply that stops all lines."""
-SIGN_POSITIONS = 500_000
-"""The limit of positions that the search for signs meets, for each position of a proof."""
 QUICK_ZONE_NODES = 100_000
 """The node limit of such a question before the position is solved in the usual way."""
 MAX_SYMMETRIC_CELLS, MAX_SMALL_CELLS = 400, 100
@@ -99,7 +98,8 @@ def proof_lines(
     `value` is that value for the side to move, None if it is to be found. `ask` has the position,
     and the size and checkpoint of the tables. The tables of a solve that has finished are used
     again. `progress` receives the number of positions done. `with_signs` looks for signs too: the
-    proof gets shorter, and takes longer.
+    proof gets shorter, and takes longer. Its journal is the checkpoint, its progress goes to
+    `ask.report`.
 
     Raises OptionError if the game is over or is not solved, or if the game or its proof exceeds the
     limits of the checker.
@@ -161,13 +161,6 @@ def _body(
 def _too_large(position: Position, most: int, units: str) -> OptionError:
     return OptionError(
         f"a proof of '{position}' takes more than {most:,} {units}; expected a smaller game"
-    )
-
-
-def _no_move(root: Position, position: Position) -> OptionError:
-    return OptionError(
-        f"a proof of '{root}', in which no move was found that keeps the value of '{position}';"
-        " expected a smaller game"
     )
 
 
@@ -285,8 +278,8 @@ class _Moves:
         self, ask: Ask, side: int, least: int, rules: Game, with_signs: bool = False
     ) -> None:
         self.ask, self.side, self.least, self.rules = ask, side, least, rules
-        is_signed = with_signs and has_signs(ask.position.game)
-        self.finder = sign_finder(ask.position.game) if is_signed else None
+        self.is_signed = with_signs and has_signs(ask.position.game)
+        self.plan: Plan | None = None
         self.root = root = ask.position
         self.with_pairs = least == 0 and root.game.variants <= PAIRED
         # A new solver with empty tables, so that the proof is always the same.
@@ -319,6 +312,9 @@ class _Moves:
         """Yield a line for each position, those with few stones first; it is empty if the checker
         finds the move by itself."""
         self.symmetric = symmetric
+        if self.is_signed:
+            self.plan = Plan(self.ask, self.side, self.least, self.rules, symmetric)
+            self.plan.complete()
         todo = [self._image(self.root)]
         while todo:
             self.after = {}
@@ -335,16 +331,19 @@ class _Moves:
             fours = None
         line = "" if fours is None else f"{place} fours {','.join(map(str, fours.line[::2]))}"
         moves: Sequence[int] = position.moves
-        if self.finder is not None and (is_own or position == self.root):
-            ask = Ask(position, limit=SIGN_POSITIONS)
-            if (signs := self.finder.find(ask, self.side, self.least)) is not None:
-                return f"{place} signs {''.join(map(str, signs))}"
+        planned = None
+        if self.plan is not None and (is_own or position == self._image(self.root)):
+            signs, planned = self.plan.answer(position)
+            if signs:
+                return f"{place} signs {signs}"
         if is_own:
             if fours is not None:
                 return line
             plain = plain_move(self.rules, (position.first, position.second), self.side)
-            moves = (plain if plain >= 0 else self._move(position),)
-            line = "" if plain >= 0 and self.threats is None else f"{place} {moves[0]}"
+            if planned is None:
+                planned = plain if plain >= 0 else self._move(position)
+            moves = (planned,)
+            line = "" if planned == plain and self.threats is None else f"{place} {planned}"
         elif leaf := self._leaf(position) if fours is None else "":
             return f"{place} {leaf}"
         for after in map(position.play, moves):
@@ -418,7 +417,7 @@ class _Moves:
         else:
             moves = solve(position, with_moves=plan_of(position.game).has_distances).best_moves
         if not moves:
-            raise _no_move(self.root, position)
+            raise no_move(self.root, position)
         return int(moves[0])
 
     def _move_to_known(self, position: Position, moves: Sequence[int]) -> int | None:
@@ -507,7 +506,7 @@ class _Zones:
         move = self.blocker.reply(self.ask, stones[1 - self.side], stones[self.side])
         if move is None:
             x, o = stones
-            raise _no_move(self.root, self.root._replace(first=x, second=o, side=self.side))
+            raise no_move(self.root, self.root._replace(first=x, second=o, side=self.side))
         return move
 
     def _reply_to_known(self, stones: tuple[int, int]) -> int | None:

@@ -7,6 +7,7 @@ from typing import Any
 from plyscope.errors import OptionError
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
+from plyscope.rules.position import Position
 
 
 def game_data(game: LineGame) -> dict[str, Any]:
@@ -39,3 +40,11 @@ def game_data(game: LineGame) -> dict[str, Any]:
     if game.exactly:
         data["ends"] = [list(bits(ends)) for _, ends in told]
     return data
+
+
+def no_move(root: Position, position: Position) -> OptionError:
+    """Return the error of a proof for which no move was found in a position."""
+    return OptionError(
+        f"a proof of '{root}', in which no move was found that keeps the value of '{position}';"
+        " expected a smaller game"
+    )

@@ -11,11 +11,10 @@ from typing import NamedTuple
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
+from plyscope.solving.verify import PAIRED
 
 NUMBER = 7
 """The number of signs, from 0, which asks for nothing, to 6."""
-PAIRED = 2
-"""The sign that asks for a cell only where it is the only one of its kind that can be taken."""
 
 State = tuple[int, int]
 """The stones of the side to move, and those of the other side."""

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
-from plyscope.evaluation.terms import threat_cells
 from plyscope.randomness import GOLDEN, mix
 from plyscope.rules.game import SIDES, parse_side
 from plyscope.rules.linegame import LineGame
@@ -27,6 +26,7 @@ from plyscope_fast.machine.block import WORD_BYTES, signed
 from plyscope_fast.solving.kernels import signs as kernels
 from plyscope_fast.solving.rules import game_data
 from plyscope_fast.solving.running import KernelSolver, raise_if_late
+from plyscope_fast.solving.signplay import by_sign, choose
 
 HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
@@ -91,23 +91,21 @@ class Signs(NamedTuple):
 
         Raises OptionError if they ask for no cell or for several.
         """
-        side = parse_side(self.side)
-        may = sum(1 << move for move in position.moves)
-        for mover, rule in ((side, "completes a line"), (1 - side, "blocks a line")):
-            cells = threat_cells(position, mover) & may
-            if cells and (mover == side or cells.bit_count() == 1):
-                return next(iter(bits(cells))), rule
-        for sign in "123456":
-            asked = [cell for cell in position.moves if self.marks.get(cell) == sign]
-            if sign == str(kernels.PAIRED) and len(asked) > 1:
-                continue
-            if len(asked) == 1:
-                rule = self.named(asked[0])
-                above = rule.startswith("claim")
-                return asked[0], f"{rule}: the cell above" if above else rule
-            if asked:
-                break
-        raise OptionError(f"signs that ask for no one cell on '{position}'; expected signs of it")
+        side, game = parse_side(self.side), position.game
+        own, other = position.stones(side), position.stones(1 - side)
+        asked = by_sign({cell: int(sign) for cell, sign in self.marks.items()})
+        found, sign = choose(game, asked, own, other)
+        cell = (found & -found).bit_length() - 1
+        if sign is None and found and game.completes(own | 1 << cell, cell, other):
+            return cell, "completes a line"
+        if found.bit_count() != 1:
+            raise OptionError(
+                f"signs that ask for no one cell on '{position}'; expected signs of it"
+            )
+        if sign is None:
+            return cell, "blocks a line"
+        rule = self.named(cell)
+        return cell, f"{rule}: the cell above" if rule.startswith("claim") else rule
 
     def line(self) -> list[int]:
         """Return a line of play to the end, in which the other side takes the first cell it can."""
@@ -167,13 +165,13 @@ class SignFinder(KernelSolver):
         super().__init__(game, [self.memory])
 
     def find(
-        self, ask: Ask, side: int, least: int, first: tuple[int, ...] | None = None
+        self, ask: Ask, side: int, least: int, is_near: bool = False
     ) -> tuple[int, ...] | None:
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions, and begins with the signs `first`. Raises Late
-        and KeyboardInterrupt.
+        The search stops after `ask.limit` positions. With `is_near` it begins with the signs of
+        earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
         """
         position = ask.position
         theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
@@ -181,13 +179,15 @@ class SignFinder(KernelSolver):
             return None
         with self._thread_runner.alone:
             self._thread_runner.end()
-            block = self.memory.put(position, side, least, first)
+            block = self.memory.put(position, side, least)
+            if not is_near:
+                self.memory.forget()
             block.stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
 
             def search() -> bool:
-                return kernels.find(block, count, first is not None)
+                return kernels.find(block, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -234,13 +234,12 @@ class _Memory:
             empty=self.empty.buffer_info()[0],
             stack=bytes(kernels.STACK),
             seen=self.seen.buffer_info()[0],
+            known=bytes(kernels.KNOWN * kernels.SIGNS),
             fronts=bytes(2 * kernels.MAX_FAILURES),
         )
         self.megabytes = (len(self.seen) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
-    def put(
-        self, position: Position, side: int, least: int, first: tuple[int, ...] | None
-    ) -> kernels.Search:
+    def put(self, position: Position, side: int, least: int) -> kernels.Search:
         """Put a position on the board, and return the block."""
         block, rules = self.block, self.rules
         mine, theirs = position.stones(side), position.stones(1 - side)
@@ -252,11 +251,11 @@ class _Memory:
         block.random = signed(mix(mine * GOLDEN + theirs + least)) or 1
         for index, cell in enumerate(bits(position.empty)):
             self.empty[index] = cell
-            self.signs[cell] = 0 if first is None else first[index]
         return block
 
     def forget(self) -> None:
-        """Do nothing: nothing is kept from one question to the next."""
+        """Forget the signs found before."""
+        self.block.found = 0
 
     def stop(self) -> None:
         """Stop the kernel."""

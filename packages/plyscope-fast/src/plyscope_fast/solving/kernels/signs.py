@@ -4,6 +4,8 @@
 annealing (Kirkpatrick, Gelatt & Vecchi 1983): it changes one sign at a time, and the cost of the
 signs is the number of positions in which they fail when all moves of the opponent are played.
 
+- Where to begin. Signs that were found for other positions are played first, since neighbours often
+  have the same ones. Those that fail least are where the first search begins.
 - Where to change. Mostly a cell that could be taken in one of the positions that failed last.
 - Early end. The random number that decides whether a worse cost is accepted is drawn first. So the
   play ends as soon as the cost is too great.
@@ -36,6 +38,10 @@ STACK = 4 * 4096
 STEPS = 6_000
 """The number of changes before the search begins anew."""
 TEMPERATURES, DRAWS = 60, 256
+KNOWN = 256
+"""The number of signs found last that are tried first."""
+NEAR = 40
+"""The greatest cost of signs found for another position with which a search begins."""
 UNIT = 1024
 """The number that stands for 1 in `chances`."""
 
@@ -67,6 +73,8 @@ class Search(Block):
     first: Words  # [cells]  the sign with which the search begins, mostly
     chances: Words  # [TEMPERATURES, DRAWS]
     # overwritten
+    known: Words  # [KNOWN, SIGNS]  the cells with each sign of signs that were found, in a ring
+    found: int  # the number of signs that were found
     asked: Annotated[Words, SIGNS]  # [sign]  the cells with a sign
     empty: Words  # [cells]  the empty cells
     stack: Words  # [STACK]  positions: the stones of S and T, `wins` and `threats`
@@ -250,32 +258,78 @@ def _simplify(search: Search, count: int) -> None:
 
 
 @kernel
-def find(search: Search, count: int, is_given: bool) -> bool:
+def _recall(search: Search, index: int) -> None:
+    """Put signs that were found before on the empty cells."""
+    free = search.board & ~(search.mine | search.theirs)
+    for sign in range(1, SIGNS):
+        search.asked[sign] = search.known[index * SIGNS + sign] & free
+
+
+@kernel
+def _nearest(search: Search) -> int:
+    """Return the index of the signs found before that fail least here, −1 if all fail too often."""
+    best, most = -1, NEAR
+    for back in range(1, 1 + min(KNOWN, search.found)):
+        index = (search.found - back) % KNOWN
+        _recall(search, index)
+        cost = _play(search, most)
+        if cost <= most:
+            best, most = index, cost - 1
+        if most < 0:
+            break
+    return best
+
+
+@kernel
+def _keep(search: Search) -> None:
+    """Keep the signs that were found."""
+    place = search.known.offset(search.found % KNOWN * SIGNS)
+    for sign in range(SIGNS):
+        place[sign] = search.asked[sign]
+    search.found += 1
+
+
+@kernel
+def _begin(search: Search, count: int, index: int) -> None:
+    """Put signs found before on the empty cells, or any if the index is −1."""
+    if index >= 0:
+        _recall(search, index)
+    for number in range(count):
+        cell = search.empty[number]
+        sign = search.first[cell]
+        if index >= 0:
+            sign = 0
+            for other in range(1, SIGNS):
+                if shifted(search.asked[other], cell) & 1 != 0:
+                    sign = other
+        elif _draw(search, 4) == 0:
+            sign = _draw(search, SIGNS)
+        search.signs[cell] = sign
+    for sign in range(SIGNS):
+        search.asked[sign] = 0
+    for number in range(count):
+        cell = search.empty[number]
+        search.asked[search.signs[cell]] |= 1 << cell
+
+
+@kernel
+def find(search: Search, count: int) -> bool:
     """Return whether signs were found for the `count` empty cells.
 
-    The first search begins with the signs that are given, if there are any.
+    The first search begins with signs found before, if some fail little here, and half as hot.
     """
-    given = is_given
+    index = _nearest(search)
     while True:
-        for index in range(count):
-            cell = search.empty[index]
-            if not given:
-                sign = search.first[cell]
-                if _draw(search, 4) == 0:
-                    sign = _draw(search, SIGNS)
-                search.signs[cell] = sign
-        for sign in range(SIGNS):
-            search.asked[sign] = 0
-        for index in range(count):
-            cell = search.empty[index]
-            search.asked[search.signs[cell]] |= 1 << cell
-        given = False
+        _begin(search, count, index)
         cost = _play(search, MAX_FAILURES)
         search.buffer = 1 - search.buffer
-        for step in range(STEPS):
+        begin = STEPS // 2 if index >= 0 else 0
+        index = -1
+        for step in range(begin, STEPS):
             clock()
             if cost == 0:
                 _simplify(search, count)
+                _keep(search)
                 return True
             if search.stop != 0 or search.nodes >= search.limit:
                 return False

@@ -9,6 +9,8 @@ export class TableText {
   text = html("textarea", { rows: 6, spellcheck: "false", "aria-label": "the table as text" });
   said = status("help");
   form = "toml";
+  /** How often the text was typed or asked for. */
+  changes = 0;
   /** The table whose text is shown. @type {LineTable | null} */
   table = null;
 
@@ -23,6 +25,7 @@ export class TableText {
       this.form = form;
       this.write();
     });
+    this.text.oninput = () => this.changes++;
     const buttons = html(
       "div",
       { class: "form" },
@@ -49,7 +52,9 @@ export class TableText {
   async write() {
     const isOpen = this.element.closest("details")?.open;
     if (!isOpen || !this.table || document.activeElement === this.text) return;
+    const change = ++this.changes;
     const texts = await this.room.ask("write", { table: this.table });
+    if (change !== this.changes) return; // somebody typed, or another text was asked for
     this.text.value = texts[/** @type {keyof typeof FORMS} */ (this.form)];
   }
 
