@@ -252,7 +252,7 @@ def _archive(
     with ZipFile(wheel) as parts:
         contents = {name: parts.read(name) for name in parts.namelist()}
     library = next(name for name in contents if name.endswith(".so"))
-    code_of_library = contents.pop(library)
+    code_of_library, contents[library] = contents[library], b""
     for package in PACKAGES:
         if find_spec(package) is not None:
             contents |= dict(_sources(package))

@@ -1,10 +1,10 @@
 // Python in a worker of the browser: loads Pyodide and plyscope, and answers one request at a time.
-// `plyscope_web/browser.py` says what goes in and out. The memory of a started Python is kept in
-// this browser by a worker that does nothing else, and later workers begin with it.
+// `plyscope_web/browser.py` says what goes in and out. The memory of a Python that has just started
+// is kept in this browser, and later workers begin with it.
 
 /** Where the packages are, in Pyodide's files. */
 const FOLDER = "/plyscope";
-/** The cache of the memory, one for each site. */
+/** The cache of the memory; `service.js` deletes it when it takes a new version. */
 const CACHE = `plyscope memory ${new URL(".", self.location.href).href}`;
 const scope = /** @type {any} */ (self);
 const say = (/** @type {object} */ message) => scope.postMessage(JSON.stringify(message));
@@ -27,16 +27,17 @@ WebAssembly.instantiateStreaming = (source, imports) => {
   return made;
 };
 
+// So is a library that cannot be loaded.
+scope.onunhandledrejection = (/** @type {any} */ { reason }) =>
+  worker ?? say({ fault: textOf(reason) });
+
 /**
  * What Python is made of: addresses, and the place of the library in FOLDER.
  * @typedef {{ pyodide: string, library: string, place: string, archives: string[] }} Files
  */
 
-/**
- * Start Python, from a memory if there is one; `keeps` says whether its own will be kept.
- * @param {Files} files @param {boolean} [keeps] @param {Uint8Array} [memory]
- */
-async function start({ pyodide, library, place, archives }, keeps, memory) {
+/** Start Python, from a memory if there is one. @param {Files} files @param {Uint8Array} [memory] */
+async function start({ pyodide, library, place, archives }, memory) {
   const indexURL = absolute(pyodide).replace(/[^/]*$/, "");
   const packages = archives.map(fetched);
   const [{ loadPyodide }, { default: create }] = await Promise.all([
@@ -46,74 +47,69 @@ async function start({ pyodide, library, place, archives }, keeps, memory) {
   const locateFile = (/** @type {string} */ name) =>
     name.endsWith(place) ? absolute(library) : indexURL + name;
   // A memory has addresses of the library, which are always the same if it is loaded first.
-  const preload = async (/** @type {any} */ module) => {
-    module.addRunDependency(place);
-    const path = `${FOLDER}/${place}`;
-    module.FS.mkdirTree(path.replace(/[^/]*$/, ""));
-    module.FS.writeFile(path, ""); // found there, and loaded already
-    await module.loadDynamicLibrary(path, { loadAsync: true, nodelete: true }, {});
-    module.removeRunDependency(place);
-  };
+  const dynamicLibraries = [`${FOLDER}/${place}`];
   const python = await loadPyodide({
     indexURL,
-    env: { HOME: "/", PYTHONPATH: FOLDER },
-    createPyodideModule: (/** @type {any} */ settings) =>
-      create({ ...settings, preRun: [...settings.preRun, preload], locateFile }),
-    _makeSnapshot: keeps,
+    env: { HOME: "/" },
+    createPyodideModule: (/** @type {object} */ settings) =>
+      create({ ...settings, dynamicLibraries, locateFile }),
+    _makeSnapshot: !memory,
     _loadSnapshot: memory,
   });
   for (const archive of await Promise.all(packages))
     python.unpackArchive(archive, "zip", { extractDir: FOLDER });
+  if (!memory) python.runPython(`import sys; sys.path.append("${FOLDER}")`);
   const { BrowserWorker, ready } = python.pyimport("plyscope_web.browser");
   return { python, BrowserWorker, ready: JSON.parse(ready()) };
 }
 
-/** The name of a memory: it fits these files, whose names have digests, and this browser alone. */
-const nameOf = (/** @type {Files} */ files) =>
-  `${self.location.href}?${JSON.stringify([navigator.userAgent, files])}`;
-const keptOf = (/** @type {Files} */ files) =>
-  self.caches.match(nameOf(files), { cacheName: CACHE });
-const forget = () => self.caches?.delete(CACHE).catch(() => {});
+const digestOf = async (/** @type {BufferSource} */ memory) =>
+  `${new Uint8Array(await crypto.subtle.digest("SHA-256", memory))}`;
 
-/** Keep the memory of a started Python, unless it is kept or refused. @param {Files} files */
-async function keep(files) {
+/**
+ * Start Python from the memory of this name, or without it.
+ * @param {Files} files @param {string} name
+ */
+async function resume(files, name) {
   try {
-    if (!(await keptOf(files))) {
-      const { python } = await start(files, true);
-      const memory = python.makeMemorySnapshot();
-      await self.caches.delete(CACHE); // may be of another version
-      const kept = new Response(memory, { headers: { bytes: `${memory.length}` } });
-      await (await self.caches.open(CACHE)).put(nameOf(files), kept);
+    const kept = await self.caches.match(name, { cacheName: CACHE });
+    if (kept) {
+      const memory = new Uint8Array(await kept.arrayBuffer());
+      if ((await digestOf(memory)) === kept.headers.get("digest"))
+        return await start(files, memory);
     }
+  } catch (error) {
+    console.info("plyscope: the kept memory of Python is not used:", error);
+  }
+  const started = await start(files);
+  keep(started.python, name);
+  return started;
+}
+
+/**
+ * Keep the memory of a Python that has just started, unless the browser refuses.
+ * @param {any} python @param {string} name
+ */
+async function keep(python, name) {
+  try {
+    const memory = python.makeMemorySnapshot();
+    await self.caches.delete(CACHE); // may be of another version
+    const headers = { digest: await digestOf(memory) };
+    await (await self.caches.open(CACHE)).put(name, new Response(memory, { headers }));
   } catch (error) {
     console.info("plyscope: the memory of Python is not kept:", error);
   }
-  scope.close();
 }
 
-/** Start Python from the kept memory, if there is one and it is whole. @param {Files} files */
-async function resume(files) {
-  try {
-    const kept = await keptOf(files);
-    if (!kept) return null;
-    const memory = new Uint8Array(await kept.arrayBuffer());
-    if (`${memory.length}` !== kept.headers.get("bytes")) throw new Error("it is cut");
-    return await start(files, false, memory);
-  } catch (error) {
-    console.info("plyscope: the kept memory of Python is not used:", error);
-    await forget();
-    return null;
-  }
-}
-
-/** @param {Files & { interrupt: Uint8Array | null, keeps?: boolean }} files */
-async function load({ interrupt, keeps, ...files }) {
-  if (keeps) return keep(files);
-  const { python, BrowserWorker, ready } = (await resume(files)) ?? (await start(files));
+/** @param {Files & { interrupt: Uint8Array | null }} files */
+async function load({ interrupt, ...files }) {
+  // A memory fits these files, whose names have digests, and this browser alone.
+  const name = `${self.location.href}?${JSON.stringify([navigator.userAgent, files])}`;
+  const { python, BrowserWorker, ready } = await resume(files, name);
   if (interrupt) python.setInterruptBuffer(interrupt);
-  const worker = BrowserWorker((/** @type {string} */ text) => scope.postMessage(text));
+  const made = BrowserWorker((/** @type {string} */ text) => scope.postMessage(text));
   say({ ready });
-  return worker;
+  return made;
 }
 
 /** @type {any} */
@@ -126,7 +122,7 @@ scope.onmessage = async ({ data }) => {
     else worker.hear(data.id, data.endpoint, data.arguments);
   } catch (error) {
     console.error(error);
-    forget(); // the next worker starts anew
+    self.caches?.delete(CACHE); // the next worker starts anew
     say({ fault: textOf(error) });
   }
 };

@@ -20,13 +20,6 @@ const INTERRUPT = 2;
  * @typedef {{ id: number, endpoint: string, arguments: object, last?: object }} Request
  */
 
-/** @param {Files} files @param {object} options */
-function newWorker({ worker, python }, options) {
-  const made = new Worker(worker, { type: "module", name: "plyscope" });
-  made.postMessage({ ...python, ...options });
-  return made;
-}
-
 /** A worker with Python, which answers one request at a time. */
 class Hand {
   isReady = false;
@@ -38,9 +31,10 @@ class Hand {
   /** @param {Files} files @param {(hand: Hand, message: any) => void} hear */
   constructor(files, hear) {
     this.interrupt = crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
-    this.worker = newWorker(files, { interrupt: this.interrupt });
+    this.worker = new Worker(files.worker, { type: "module", name: "plyscope" });
     this.worker.onmessage = ({ data }) => hear(this, JSON.parse(data));
     this.worker.onerror = (event) => hear(this, { fault: event.message ?? "it cannot be loaded" });
+    this.worker.postMessage({ ...files.python, interrupt: this.interrupt });
   }
 
   /** @param {Request} request */
@@ -75,8 +69,6 @@ export class TabModel extends PageModel {
   ready = null;
   /** Why no worker can start. */
   fault = "";
-  /** The worker that keeps the memory of a started Python for the next visit. @type {any} */
-  keeper = null;
 
   /** @param {Files} files */
   constructor(files) {
@@ -127,14 +119,12 @@ export class TabModel extends PageModel {
     for (const hand of this.hands.filter(({ isReady, request }) => isReady && !request)) {
       let next = this.waiting.findIndex((request) => !isLong(request));
       if (next < 0 && !this.hands.some(({ request }) => isLong(request))) next = 0;
-      if (next < 0 || !this.waiting.length) break;
+      if (next < 0 || !this.waiting.length) return;
       const [request] = this.waiting.splice(next, 1);
       hand.ask(request);
       this.limit(hand, ready.seconds[request.endpoint] ?? 0);
       if (this.hands.length < MOST_WORKERS && isLong(request)) this.begin();
     }
-    if (this.keeper || this.waiting.length || this.hands.some(({ request }) => request)) return;
-    this.keeper = newWorker(this.files, { keeps: true });
   }
 
   /** End the worker unless it answers within a time. @param {Hand} hand @param {number} seconds */
