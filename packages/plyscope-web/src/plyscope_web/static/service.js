@@ -44,7 +44,7 @@ async function keep(names) {
   }
 }
 
-/** Remove what is neither of this version nor of the one before, and the memory that `worker.js` kept. */
+/** Remove what is neither of this version nor of the one before, and the memory of `worker.js`. */
 async function clear() {
   await caches.delete(`plyscope memory ${root}`);
   const old = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);

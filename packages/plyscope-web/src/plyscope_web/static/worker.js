@@ -27,7 +27,7 @@ WebAssembly.instantiateStreaming = (source, imports) => {
   return made;
 };
 
-// So is a library that cannot be loaded.
+// It waits for a library that cannot be loaded, too.
 scope.onunhandledrejection = (/** @type {any} */ { reason }) =>
   worker ?? say({ fault: textOf(reason) });
 
