@@ -113,7 +113,7 @@ def test_no_function_has_more_than_eighty_lines(module: str) -> None:
 
 MAX_LINES = {
     "the main tree": (55_600, r"src/"),
-    "the core": (25_600, r"src/plyscope/(\w+\.py|(rules|evaluation|searching|solving)/)"),
+    "the core": (25_300, r"src/plyscope/(\w+\.py|(rules|evaluation|searching|solving)/)"),
 }
 """The greatest numbers of lines, and the files that they count; lower them when something moves out,
 and raise them for a capability alone."""

@@ -10,10 +10,10 @@ from urllib.parse import unquote
 import pytest
 
 import plyscope as ps
-from looking import expect
+from looking import expect, hold, release
 from plyscope.lab.judging.populations import population_of
-from plyscope.lab.judging.wrongmap import WrongMap
 from plyscope_optima import conflicts
+from plyscope_web.wrongmap import WrongMap
 from waiting import until
 
 from .conftest import opened
@@ -87,39 +87,16 @@ def test_restores_a_named_table_from_its_link_and_its_text(page: Any, server: st
     page.locator("[role=status]", has_text=said).wait_for()
 
 
-HOLD_WRITES = """() => {
-  const send = WebSocket.prototype.send;
-  const held = [];
-  WebSocket.prototype.send = function (text) {
-    const { id, endpoint } = JSON.parse(text);
-    if (endpoint !== "write") return send.call(this, text);
-    held.push(
-      () =>
-        new Promise((resolve) => {
-          this.addEventListener("message", ({ data }) => {
-            if (JSON.parse(data).id === id) resolve();
-          });
-          send.call(this, text);
-        }),
-    );
-  };
-  window.letGo = () => Promise.all(held.map((one) => one()));
-  window.isHeld = () => held.length > 0;
-}"""
-"""Send requests for a table's text when `letGo` is called, which waits for their answers."""
-
-
 def test_keeps_what_is_typed_while_the_text_of_a_table_is_under_way(page: Any, server: str) -> None:
+    hold(page, "write")
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    page.locator(".evaluation").get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_text("More terms, save and use").click()
+    until(lambda: page.evaluate("held.length"))
     text = page.get_by_label("the table as text")
-    playwright.expect(text).to_have_value(re.compile("name = "))
-    page.evaluate(HOLD_WRITES)
-    page.get_by_label("1 theirs, as a number").first.fill("-50")
-    until(lambda: page.evaluate("window.isHeld()"))
     text.fill("mine = open('x')")
     text.blur()
-    page.evaluate("window.letGo()")
+    release(page)
     playwright.expect(text).to_have_value("mine = open('x')")
 
 

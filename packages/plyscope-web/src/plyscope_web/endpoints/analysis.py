@@ -9,8 +9,6 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.evaluation.threats import Threat
-from plyscope.evaluation.threats import threats as threats_of
 from plyscope.extras import load, why_no_kernels
 from plyscope.faces.reviews import why_not_text
 from plyscope.faces.wording import score_words, side_name, spoken_line
@@ -55,6 +53,8 @@ from plyscope_web.requests import (
     SolveRequest,
     ThreatsRequest,
 )
+from plyscope_web.threats import Threat
+from plyscope_web.threats import threats as threats_of
 
 SHOWN_LINES = 12
 MIN_SECONDS = 0.01

@@ -202,7 +202,7 @@ function lostSum(shown, known) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  return LEGENDS[layer] ?? lostSum(shown, known);
+  return LEGENDS[layer] ?? (known.proof?.reason ? "" : lostSum(shown, known));
 }
 
 /**
