@@ -41,7 +41,6 @@ FIELDS: dict[str, Any] = {
     "question": QUESTION,
     "answer": {},
     "with_key": True,
-    "outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 3}],
 }
 """What a field of this name is asked with, in any endpoint."""
 OTHERWISE: dict[str, dict[str, Any]] = {
