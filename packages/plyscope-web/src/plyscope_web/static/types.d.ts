@@ -218,6 +218,8 @@ interface Note {
     text: string;
     /** The same in few letters. */
     short?: string;
+    /** Written below it. */
+    sign?: string;
     title: string;
 }
 
