@@ -43,6 +43,8 @@ FIELDS: dict[str, Any] = {
     "with_key": True,
 }
 """What a field of this name is asked with, in any endpoint."""
+BEGUN = "3,2,3,gravity a1"
+SIGNS = {"position": BEGUN, "side": "o", "at_least": 0, "signs": "11100"}
 OTHERWISE: dict[str, dict[str, Any]] = {
     "grade": {"question": {"seed": 1}},
     "review": {"position": "tictactoe"},
@@ -51,6 +53,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "define": {"text": "def mine(board):\n    return board[0][0]\n"},
     "puzzle": {"position": "..O/X../..X"},
     "why": {"game": "3,2,3", "depth": 1},
+    "follow": {"position": BEGUN, "signs": SIGNS},
 }
 """The endpoints in which it means something else."""
 DOTS = "dots 1×2"
