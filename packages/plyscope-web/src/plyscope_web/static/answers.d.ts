@@ -38,7 +38,6 @@ interface Answers {
     solve: Proof;
     write: WriteFound;
     paste: PasteFound;
-    rate: RateFound;
     wrong: WrongCount;
     report: CardFound;
     tune: TuneFound;
@@ -80,8 +79,9 @@ interface BestLine {
 /** The right answer about a board. */
 interface BoardKey {
     move?: string[];
-    move_values: Record<string, number> | null;
+    move_values?: Record<string, number> | null;
     order?: string[];
+    signs?: string;
     value?: number;
 }
 
@@ -233,6 +233,7 @@ interface Grading {
     marks: BoardMark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** A good move, a sentence with the reason, and the proof if there is one. */
@@ -319,13 +320,13 @@ interface Marking {
     marks: Mark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** The result of a match. */
 interface MatchFound {
     elo: string;
     match: Record<string, any>;
-    outcomes: Outcome[];
     sections: Section[];
     wanted: number;
 }
@@ -388,14 +389,6 @@ interface NodeState {
     window?: string;
 }
 
-/** The number of games with one result between a first and a second player. */
-interface Outcome {
-    first: string;
-    second: string;
-    outcome: "draw" | "first" | "second";
-    games: number;
-}
-
 /** The name and line table of a text. */
 interface PasteFound {
     name: string;
@@ -435,7 +428,9 @@ interface Played {
 
 /** A question about a board. */
 interface Posed {
-    item: "choice" | "evaluation" | "order";
+    item: "choice" | "evaluation" | "order" | "signs";
+    marks: SignMark[];
+    missing: Record<string, number>;
     moves: string[];
     rules: string[];
     shown: Shown;
@@ -515,23 +510,6 @@ interface QuestionNode {
     x: number;
 }
 
-/** The ratings of the players. */
-interface RateFound {
-    note: string | null;
-    players: Rating[];
-    text: string;
-}
-
-/** A player's rating with its interval. */
-interface Rating {
-    games: number;
-    high: number;
-    low: number;
-    name: string;
-    text: string;
-    value: number;
-}
-
 /** A game that was read: its start position, moves and players. `said` is the notation. */
 interface ReadGame {
     game: string;
@@ -553,6 +531,12 @@ interface RefuteFound {
     reason: Because | null;
     text: string;
     value: number | null;
+}
+
+/** A game in which the signs of an answer fail. */
+interface RefutedAnswer {
+    cells: number[];
+    sentence: string;
 }
 
 /** A reviewed game. */
@@ -577,7 +561,6 @@ interface ReviewPoint {
 
 /** The terms that can affect the evaluation in a game. */
 interface Scope {
-    ends: boolean;
     orbits: string[][];
     patterns: number[][];
     rows: boolean;
