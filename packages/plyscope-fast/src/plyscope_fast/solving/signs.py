@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
@@ -22,7 +22,9 @@ from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
 from plyscope.solving.verify import Game, Work, check_signs, completing
-from plyscope_fast.machine.block import WORD_BYTES, signed
+from plyscope_fast.machine.block import WORD_BYTES, Words, signed
+from plyscope_fast.machine.memory import Zeros
+from plyscope_fast.solving.kernels import clauses, signlogic
 from plyscope_fast.solving.kernels import signs as kernels
 from plyscope_fast.solving.rules import game_data
 from plyscope_fast.solving.running import KernelSolver, raise_if_late
@@ -157,7 +159,7 @@ def sign_finder(game: LineGame) -> SignFinder:
 class SignFinder(KernelSolver):
     """A finder of signs in one game for which `has_signs` is true."""
 
-    entries = kernels.ENTRIES
+    entries = kernels.ENTRIES + signlogic.ENTRIES
 
     def __init__(self, game: LineGame) -> None:
         self.rules = Game(game_data(game))
@@ -165,12 +167,13 @@ class SignFinder(KernelSolver):
         super().__init__(game, [self.memory])
 
     def find(
-        self, ask: Ask, side: int, least: int, is_near: bool = False
+        self, ask: Ask, side: int, least: int, is_near: bool = False, deduced: int = 0
     ) -> tuple[int, ...] | None:
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions. With `is_near` it begins with the signs of
+        The search stops after `ask.limit` positions. Then, if `deduced` is not 0, it goes on by
+        clauses, for so many positions and values at most. With `is_near` it begins with the signs of
         earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
         """
         position = ask.position
@@ -183,11 +186,17 @@ class SignFinder(KernelSolver):
             if not is_near:
                 self.memory.forget()
             block.stop = 0
+            if deduced:
+                self.memory.deduction[1].stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
+            met, logic = self.memory.deduction if deduced else (None, None)
 
             def search() -> bool:
-                return kernels.find(block, count)
+                if kernels.find(block, count):
+                    return True
+                block.limit = block.nodes + deduced
+                return met is not None and signlogic.deduce(block, met, logic, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -239,6 +248,31 @@ class _Memory:
         )
         self.megabytes = (len(self.seen) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
+    @cached_property
+    def deduction(self) -> tuple[signlogic.Met, clauses.Logic]:
+        """The blocks of the search by clauses, some 50 MB when all is in use."""
+        entries, values, pages = 4 * signlogic.PLACES, clauses.VARIABLES, kernels.MAX_POSITIONS + 1
+        words = {
+            "cells": self.rules.size,
+            "lines": 5 * pages,
+            "open": pages,
+            "failed": signlogic.FAILURES,
+            "positions": entries,
+            "choices": entries,
+            "proved": entries,
+            "clauses": clauses.WORDS,
+            "heads": 2 * values,
+            "value": 2 * values,
+            **dict.fromkeys(("level", "reason", "trail", "begins", "activity", "heap"), values),
+            **dict.fromkeys(("place", "last", "seen", "marks", "clause"), values),
+        }
+        self._zeros = {name: Zeros(count) for name, count in words.items()}
+        blocks = signlogic.Met(), clauses.Logic()
+        for name, zeros in self._zeros.items():
+            block = next(each for each in blocks if hasattr(type(each), name))
+            setattr(block, name, Words(zeros.address))
+        return blocks
+
     def put(self, position: Position, side: int, least: int) -> kernels.Search:
         """Put a position on the board, and return the block."""
         block, rules = self.block, self.rules
@@ -260,6 +294,8 @@ class _Memory:
     def stop(self) -> None:
         """Stop the kernel."""
         self.block.stop = 1
+        if "deduction" in vars(self):
+            self.deduction[1].stop = 1
 
     @property
     def nodes(self) -> int:
