@@ -1,8 +1,8 @@
 """The finder of signs, one on each empty cell of a game with gravity, by which a side plays to the
 end.
 
-`kernels/signs` holds the method. What it finds is checked by `verify.check_signs` before it is
-returned.
+`kernels/signs` and `kernels/signlogic` hold the methods. What they find is checked by
+`verify.check_signs` before it is returned.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
 MAX_POSITIONS = 20_000_000
 """The limit of the positions met in the search for the signs of one side: about a second."""
+DEDUCED = 20_000_000
+"""The limit of the search by clauses that follows: some three seconds."""
 REASON_POSITIONS = 5_000_000
 """The limit of the search for the signs of a reason: about a fifth of a second."""
 RULES = {"gravity", "holes", "torus"}
@@ -146,7 +148,7 @@ def signs_of(verdict: Verdict, seconds: float | None = None) -> Iterator[Signs]:
     winner = position.side if value > 0 else 1 - position.side
     ask = Ask(position, limit=MAX_POSITIONS, seconds=seconds)
     for side in (winner,) if value else (0, 1):
-        signs = sign_finder(position.game).find(ask, side, abs(value))
+        signs = sign_finder(position.game).find(ask, side, abs(value), deduced=DEDUCED)
         yield Signs(position, SIDES[side], abs(value), "".join(map(str, signs or ())))
 
 
@@ -172,9 +174,10 @@ class SignFinder(KernelSolver):
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions. Then, if `deduced` is not 0, it goes on by
-        clauses, for so many positions and values at most. With `is_near` it begins with the signs of
-        earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
+        The search stops after `ask.limit` positions. If `deduced` is not 0, a search by clauses
+        follows, which meets at most so many positions and values. With `is_near` the search begins
+        with the signs of earlier questions; otherwise it forgets them. Raises Late and
+        KeyboardInterrupt.
         """
         position = ask.position
         theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
@@ -190,13 +193,12 @@ class SignFinder(KernelSolver):
                 self.memory.deduction[1].stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
-            met, logic = self.memory.deduction if deduced else (None, None)
 
             def search() -> bool:
                 if kernels.find(block, count):
                     return True
                 block.limit = block.nodes + deduced
-                return met is not None and signlogic.deduce(block, met, logic, count)
+                return bool(deduced) and signlogic.deduce(block, *self.memory.deduction, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -264,7 +266,7 @@ class _Memory:
             "heads": 2 * values,
             "value": 2 * values,
             **dict.fromkeys(("level", "reason", "trail", "begins", "activity", "heap"), values),
-            **dict.fromkeys(("place", "last", "seen", "marks", "clause"), values),
+            **dict.fromkeys(("place", "last", "seen", "marks", "clause", "stamps"), values),
         }
         self._zeros = {name: Zeros(count) for name, count in words.items()}
         blocks = signlogic.Met(), clauses.Logic()

@@ -3,14 +3,17 @@
 Conflict-driven clause learning (Marques-Silva & Sakallah 1999): a conflict is followed back to the
 first single literal of the last decision that implies it, and the clause so found is kept. Each
 clause watches two of its literals (Moskewicz et al. 2001). The variable that took part most in late
-conflicts is decided next, and gets the value that it had last (Pipatsrisawat & Darwiche 2007). Left
-out: learned clauses are never deleted, because the questions are small.
+conflicts is decided next, and gets the value that it had last (Pipatsrisawat & Darwiche 2007), but
+for the first variables, whose value to decide is fixed. After conflicts that join many decisions,
+all are taken back, and learned clauses that join many are removed (Audemard & Simon 2009).
 
 A literal is twice its variable, plus one if it is negated. A clause is its number of literals, the
-next clauses that watch the first and the second of them, and the literals.
+next clauses that watch the first and the second of them, its glue, and the literals.
 """
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from plyscope_fast.machine.block import Block, Words
 from plyscope_fast.machine.kernel import clock, kernel
@@ -18,12 +21,17 @@ from plyscope_fast.machine.kernel import clock, kernel
 VARIABLES = 1 << 17
 WORDS = 1 << 22
 """The room for variables, and for clauses; when one is full, the search gives up."""
-HEAD = 3
+HEAD = 4
 """The words of a clause before its literals."""
 GREATEST = 1 << 52
 """The activity at which all are divided."""
-RESTART = 100
-"""The number of conflicts after which the decisions are first taken back; it grows by a tenth."""
+RESTART = 10
+"""The least number of conflicts after which all decisions are taken back."""
+LEARNED = 2_000
+"""The number of clauses that are learned before the worse half of them is removed; it grows."""
+GOOD = 2
+"""The glue of learned clauses that are always kept."""
+MAX_GLUE = 64
 SATISFIED, CONTRADICTORY, STOPPED = 1, 0, -1
 
 
@@ -34,6 +42,7 @@ class Logic(Block):
     stop: int  # not 0: stop
     limit: int  # the value of `steps` at which the search stops
     variables: int  # the number in use, with the unused variable 0
+    fixed: int  # the first variables, which are always decided as they were at first
     used: int  # the words of clauses in use
     is_contradictory: int
     depth: int  # the number of decisions
@@ -43,6 +52,15 @@ class Logic(Block):
     heap_count: int
     length: int  # of `clause`
     marked: int
+    conflicts: int  # since all decisions were taken back
+    learned: int  # since learned clauses were removed
+    most_learned: int
+    recent: int  # the mean glue of late conflicts, times 1 << 16
+    sum: int  # the sum of all glues, times 1 << 16
+    all: int  # the number of conflicts
+    stamp: int
+    stamps: Words  # [VARIABLES]  the last stamp of a level
+    glues: Annotated[Words, MAX_GLUE + 1]  # the number of learned clauses with a glue
     clauses: Words  # [WORDS]
     heads: Words  # [2 * VARIABLES]  the first clause that watches a literal, 0 for none
     value: Words  # [2 * VARIABLES]  1 for a true literal, -1 for a false one
@@ -65,10 +83,12 @@ def clear(logic: Logic) -> None:
     for variable in range(logic.variables):
         logic.heads[2 * variable] = logic.heads[2 * variable + 1] = 0
         logic.value[2 * variable] = logic.value[2 * variable + 1] = 0
-    logic.variables = logic.used = logic.bump = 1
+    logic.variables = logic.used = 1
     logic.is_contradictory = logic.depth = logic.count = logic.done = 0
-    logic.heap_count = logic.length = logic.steps = 0
+    logic.heap_count = logic.length = logic.steps = logic.fixed = 0
     logic.bump = 1024
+    logic.conflicts = logic.learned = logic.recent = logic.sum = logic.all = 0
+    logic.most_learned = LEARNED
 
 
 @kernel
@@ -147,11 +167,15 @@ def _assign(logic: Logic, literal: int, reason: int) -> None:
 
 
 @kernel
-def _watch(logic: Logic) -> int:
-    """Keep the clause under way, of two literals at least, and return where it is."""
+def _watch(logic: Logic, glue: int) -> int:
+    """Keep the clause under way, of two literals at least, and return where it is.
+
+    The glue of a learned clause is the number of decisions that it joins (Audemard & Simon 2009);
+    0 for a given one.
+    """
     at, length = logic.used, logic.length
     place = logic.clauses.offset(at)
-    place[0] = length
+    place[0], place[3] = length, glue
     for index in range(length):
         place[HEAD + index] = logic.clause[index]
     for index in range(2):
@@ -187,7 +211,7 @@ def end(logic: Logic) -> None:
         elif length == 1:
             _assign(logic, logic.clause[0], 0)
         else:
-            _watch(logic)
+            _watch(logic, 0)
     logic.length = 0
 
 
@@ -234,7 +258,8 @@ def back(logic: Logic, depth: int) -> None:
         logic.count -= 1
         literal = logic.trail[logic.count]
         logic.value[literal] = logic.value[literal ^ 1] = 0
-        logic.last[literal >> 1] = literal & 1
+        if literal >> 1 > logic.fixed:
+            logic.last[literal >> 1] = literal & 1
         _insert(logic, literal >> 1)
     logic.done, logic.depth = logic.count, depth
 
@@ -306,16 +331,68 @@ def _learn(logic: Logic, conflict: int) -> None:
     logic.length = length
     for each in range(logic.marked):
         logic.seen[logic.marks[each]] = 0
+    glue = _glue(logic)
     back(logic, depth)
-    _assign(logic, logic.clause[0], 0 if length == 1 else _watch(logic))
+    _assign(logic, logic.clause[0], 0 if length == 1 else _watch(logic, glue))
     logic.length = 0
     logic.bump += logic.bump >> 4
+    logic.conflicts += 1
+    logic.learned += 1
+    logic.recent += ((glue << 16) - logic.recent) >> 5
+    logic.sum += glue << 16
+    logic.all += 1
+
+
+@kernel
+def _glue(logic: Logic) -> int:
+    """Return the glue of the clause under way."""
+    logic.stamp += 1
+    glue = 0
+    for each in range(logic.length):
+        level = logic.level[logic.clause[each] >> 1]
+        if logic.stamps[level] != logic.stamp:
+            logic.stamps[level] = logic.stamp
+            glue += 1
+    return min(glue, MAX_GLUE)
+
+
+@kernel
+def _remove(logic: Logic) -> None:
+    """Remove the worse half of the learned clauses, and what is known to be true or false; no
+    decision may stand."""
+    for glue in range(MAX_GLUE + 1):
+        logic.glues[glue] = 0
+    at, count, end = 1, 0, logic.used
+    while at < end:
+        place = logic.clauses.offset(at)
+        if place[3] > GOOD:
+            logic.glues[place[3]] += 1
+            count += 1
+        at += HEAD + place[0]
+    worst, kept = GOOD, 0
+    while worst < MAX_GLUE and kept + logic.glues[worst + 1] <= count // 2:
+        worst += 1
+        kept += logic.glues[worst]
+    for literal in range(2 * logic.variables):
+        logic.heads[literal] = 0
+    at, logic.used = 1, 1
+    while at < end:
+        place = logic.clauses.offset(at)
+        size, glue, is_true = place[0], place[3], False
+        logic.length = 0
+        for index in range(HEAD, HEAD + size):
+            is_true = is_true or logic.value[place[index]] == 1
+            say(logic, place[index])
+        if not is_true and glue <= worst:
+            _watch(logic, glue)
+        at += HEAD + size
+    logic.length = logic.learned = 0
+    logic.most_learned += LEARNED // 8
 
 
 @kernel
 def satisfy(logic: Logic) -> int:
     """Return SATISFIED if the values satisfy all clauses, CONTRADICTORY if none do, or STOPPED."""
-    restart, conflicts = RESTART, 0
     while logic.is_contradictory == 0:
         clock()
         if logic.stop != 0 or logic.steps > logic.limit or is_full(logic):
@@ -326,11 +403,11 @@ def satisfy(logic: Logic) -> int:
                 logic.is_contradictory = 1
             else:
                 _learn(logic, conflict)
-                conflicts += 1
-        elif conflicts >= restart:
+        elif logic.conflicts >= RESTART and 10 * logic.recent * logic.all > 11 * logic.sum:
             back(logic, 0)
-            conflicts = 0
-            restart += restart // 10
+            logic.conflicts = 0
+            if logic.learned > logic.most_learned:
+                _remove(logic)
         else:
             variable = 0
             while variable == 0 and logic.heap_count > 0:

@@ -38,7 +38,6 @@ from plyscope_fast.solving.kernels.signs import (
     SIGNS,
     Search,
     asked,
-    begin_with,
     completing,
     is_new,
     keep,
@@ -52,9 +51,9 @@ PLACES = 1 << BITS
 OF_A_CELL = SIGNS + SIGNS - CLAIM
 """The variables of a cell: each sign, and for the signs from CLAIM on whether it has this or a
 lesser one other than PAIRED."""
-PROBED = 2_000
+PROBED = 10_000
 """The limit of positions in the search for a move that loses the result."""
-FAILURES = 20
+FAILURES = 100
 """The number of failures that get clauses at a time."""
 YES, NO, UNKNOWN = 1, 0, -1
 
@@ -382,14 +381,26 @@ def _read(search: Search, met: Met, logic: Logic, count: int) -> None:
 
 
 @kernel
+def _begin(search: Search, count: int) -> None:
+    """Put the first signs on the empty cells."""
+    for sign in range(SIGNS):
+        search.asked[sign] = 0
+    for index in range(count):
+        cell = search.empty[index]
+        search.signs[cell] = search.first[cell]
+        search.asked[search.first[cell]] |= 1 << cell
+
+
+@kernel
 def deduce(search: Search, met: Met, logic: Logic, count: int) -> bool:
     """Return whether signs were found for the `count` empty cells."""
     clear(logic)
     for entry in range(4 * PLACES):
         met.positions[entry] = met.choices[entry] = 0
     met.count = 0
-    begin_with(search, count, -1)
+    _begin(search, count)
     _unknowns(search, met, logic, count)
+    logic.fixed = OF_A_CELL * count
     while search.stop == 0 and search.nodes < search.limit:
         logic.limit = logic.steps + search.limit - search.nodes
         steps = logic.steps

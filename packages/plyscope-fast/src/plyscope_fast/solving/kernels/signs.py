@@ -290,7 +290,7 @@ def keep(search: Search) -> None:
 
 
 @kernel
-def begin_with(search: Search, count: int, index: int) -> None:
+def _begin(search: Search, count: int, index: int) -> None:
     """Put signs found before on the empty cells, or any if the index is −1."""
     if index >= 0:
         _recall(search, index)
@@ -320,7 +320,7 @@ def find(search: Search, count: int) -> bool:
     """
     index = _nearest(search)
     while True:
-        begin_with(search, count, index)
+        _begin(search, count, index)
         cost = _play(search, MAX_FAILURES)
         search.buffer = 1 - search.buffer
         begin = STEPS // 2 if index >= 0 else 0
