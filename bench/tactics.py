@@ -25,12 +25,12 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # where the wins are
 
-from plyscope.evaluation.threats import threats
 from plyscope.lab.agents.catalogue import parse_agent
 from plyscope.rules.games import line_game
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope_fast.solving.threats import ThreatSolver, threat_solver
+from plyscope_web.threats import threats
 from threat_wins import DATA, GAME, KINDS, Win, is_still_won, wins
 
 PLIES = range(5, 22)

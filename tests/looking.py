@@ -49,7 +49,7 @@ _KNOWN = {
         **{f"analyze-{name}": f"room=analyze&{place}" for name, place in GAMES.items()},
         "analyze-bench": f"room=analyze&shelf=heuristic&{GAMES['tictactoe']}",
     },
-    "lab": {"lab": "room=lab", "lab-board": "room=lab&position=connect4&shelf=leaderboard"},
+    "lab": {"lab": "room=lab", "lab-connect4": "room=lab&position=connect4"},
     "trees": {
         "trees": "room=trees",
         "trees-boards": "room=trees&tree=.X./O../X.O",
@@ -88,7 +88,7 @@ def hold(page: Any, endpoint: str) -> None:
     """Keep back what a page opened from now on asks an endpoint, until `release`."""
     page.add_init_script(
         f"""(() => {{
-          const [send, held] = [WebSocket.prototype.send, []];
+          const [send, held] = [WebSocket.prototype.send, (window.held = [])];
           let isHeld = true;
           WebSocket.prototype.send = function (text) {{
             if (isHeld && JSON.parse(text).endpoint === "{endpoint}") held.push([this, text]);
@@ -96,15 +96,22 @@ def hold(page: Any, endpoint: str) -> None:
           }};
           window.release = () => {{
             isHeld = false;
-            for (const [socket, text] of held) send.call(socket, text);
+            const answers = held.map(([socket, text]) => new Promise((resolve) => {{
+              const {{ id }} = JSON.parse(text);
+              socket.addEventListener("message", ({{ data }}) => {{
+                if (JSON.parse(data).id === id) resolve();
+              }});
+              send.call(socket, text);
+            }}));
+            return Promise.all(answers);
           }};
         }})()"""
     )
 
 
 def release(page: Any) -> None:
-    """Send what `hold` has kept back, and keep back nothing more."""
-    page.evaluate("release()")
+    """Send what `hold` has kept back and wait for the answers; keep back nothing more."""
+    page.evaluate("release().then(() => null)")
 
 
 @contextmanager

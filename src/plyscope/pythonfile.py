@@ -111,6 +111,13 @@ def text_of(thing: object) -> str:
         return f"<{type(thing).__name__} without text>"
 
 
+def written_function(function: Any) -> Any:
+    """Return the function that the user wrote inside a bound method, or inside a call that
+    plyscope made of it (`written` is its attribute)."""
+    function = getattr(function, "written", function)
+    return getattr(function, "__func__", function)
+
+
 def is_of_file(text: str) -> bool:
     """Return whether a text has the form `file.py:name` or `file.py`."""
     return OF_FILE.fullmatch(text) is not None

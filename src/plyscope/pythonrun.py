@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import invalidate_caches
 from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, signature
 from pathlib import Path
 from types import FrameType, FunctionType, ModuleType
 from typing import Any, ClassVar, NoReturn
@@ -56,8 +57,17 @@ _PYTHON_2_LINE = re.compile(
 )
 
 
-def load_named(text: str, what: str, expected: str, fits: Any = callable) -> tuple[str, Any]:
+def load_named(
+    text: str,
+    what: str,
+    expected: str,
+    fits: Any = callable,
+    is_player: Callable[[Parameter], bool] | None = None,
+) -> tuple[str, Any]:
     """Run the file of `file.py:name`, and return the name and its object, for which `fits` is true.
+
+    `is_player` says which argument is the side. A method of a class whose objects are made for a
+    side becomes a function that takes the side as its second argument.
 
     Without a name it is the object called `what`, or the only one of the file that fits; functions
     that others of the file call do not count. Raises NotationError, which contains `expected`.
@@ -79,7 +89,7 @@ def load_named(text: str, what: str, expected: str, fits: Any = callable) -> tup
             wanted = f"one of {', '.join(f'{path}:{key}' for key in own)}" if own else expected
             raise NotationError(f"{len(own) or 'no'} {kind}s in {path!r}; expected {wanted}")
         name = own[0]
-    found = _found(module, name, path, what)
+    found = _found(module, name, path, is_player)
     if kind == "function" and what != "algorithm" and isinstance(found, type):
         methods = [each for each in _methods(module) if each.startswith(f"{name}.")]
         wanted = (
@@ -93,11 +103,13 @@ def load_named(text: str, what: str, expected: str, fits: Any = callable) -> tup
     return name, found
 
 
-def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
+def _found(
+    module: ModuleType, name: str, path: str, is_player: Callable[[Parameter], bool] | None
+) -> Any:
     """Return the object of a name with dots, None if there is none.
 
     A method is taken as it is if it is static or of its class. Any other needs an object: one
-    that is made without arguments. Raises NotationError if there is none.
+    that is made without arguments, or for a side. Raises NotationError if there is none.
     """
     first, *more = name.split(".")
     found: Any = vars(module).get(first)
@@ -106,6 +118,8 @@ def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
         named = ".".join([first, *more[:at]])
         written = next((vars(each)[part] for each in _bases(owner) if part in vars(each)), None)
         if isinstance(written, FunctionType):
+            if is_player and at == len(more) and (call := _for_a_side(owner, part, is_player)):
+                return call
             where = f"{named!r} of {path!r} is a method of an object"
             made = f"x = {getattr(owner, '__name__', 'X')}(...), and name {path}:x.{part}"
             try:
@@ -119,6 +133,42 @@ def _found(module: ModuleType, name: str, path: str, what: str) -> Any:
                 ) from None
         found = getattr(owner, part, None)
     return found
+
+
+def _for_a_side(
+    owner: type, method: str, is_player: Callable[[Parameter], bool]
+) -> Callable[..., Any] | None:
+    """Return a method as a function whose second argument is the side; None unless objects of its
+    class are made for a side, and the method takes none.
+
+    Each call makes an object, so a player remembers nothing of its earlier moves.
+    """
+    written = getattr(owner, method)
+    try:
+        _, *taken = signature(written).parameters.values()
+        needed = [*signature(owner).parameters.values()]
+    except (TypeError, ValueError):  # a builtin
+        return None
+    sides = [each for each in needed if is_player(each)]
+    others = [each for each in needed if each.default is each.empty and each not in sides[:1]]
+    if len(sides) != 1 or any(each.kind in _SINGLE for each in others):
+        return None
+    if not taken or taken[0].kind is not _POSITIONAL or any(map(is_player, taken)):
+        return None
+    side = sides[0].replace(default=Parameter.empty, kind=_POSITIONAL)
+
+    def called(board: Any, player: Any, *more: Any) -> Any:
+        return getattr(owner(**{side.name: player}), method)(board, *more)
+
+    first = taken[0].replace(default=Parameter.empty)
+    vars(called)["__signature__"] = signature(written).replace(parameters=[first, side, *taken[1:]])
+    vars(called)["written"] = written
+    called.__name__, called.__module__ = method, written.__module__
+    return called
+
+
+_POSITIONAL = Parameter.POSITIONAL_OR_KEYWORD
+_SINGLE = (_POSITIONAL, Parameter.POSITIONAL_ONLY, Parameter.KEYWORD_ONLY)
 
 
 def _bases(owner: Any) -> tuple[type, ...]:

@@ -21,7 +21,7 @@ import plyscope as ps
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.judging import arrays
 from plyscope.lab.judging.populations import population_of
-from plyscope.lab.judging.wrongmap import Compared, WrongMap
+from plyscope_web.wrongmap import Compared, WrongMap
 
 def measured():
     cards = [

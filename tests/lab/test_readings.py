@@ -18,6 +18,7 @@ from plyscope import parse, parse_agent, parse_game, play_match
 from plyscope.errors import AgentError, NotationError, OptionError, PlyscopeError
 from plyscope.evaluation.boardform import form_of
 from plyscope.evaluation.function import load_function
+from plyscope.evaluation.signatures import is_player
 from plyscope.faces.cli import run
 from plyscope.lab.agents.agent import legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, as_player, reading_of
@@ -233,7 +234,7 @@ def played(text: str, game: str) -> str:
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
-        agent_name, function = load_named(name, "agent", "a function")
+        agent_name, function = load_named(name, "agent", "a function", is_player=is_player)
         player = as_player(agent_name, function, form_of(given), name)
         position = ps.parse(game)
         while position.moves:
@@ -241,6 +242,11 @@ def played(text: str, game: str) -> str:
     except PlyscopeError as error:
         return str(error)
     return ""
+
+
+def notes(text: str, game: str) -> tuple[str, ...]:
+    """Return the notes on an agent of a file."""
+    return parse_agent(f"agent:{text}").notes(parse_game(game))
 
 
 @pytest.mark.parametrize("name", AGENT_CASES)
@@ -252,12 +258,15 @@ def test_names_the_option_with_which_an_agent_plays_as_it_stands(
     case = AGENT_CASES[name]
     game = case.get("game", "tictactoe")
     text = f"{CORPUS / 'agents' / name}.py:{case.get('name', 'choose')}"
-    if "refused" in case:
+    if "noted" in case:
+        assert played(text, game) == ""
+        assert case["noted"] in " ".join(notes(text, game))
+    elif "refused" in case:
         assert [words for words in case["refused"] if words not in played(text, game)] == []
     elif option := case["option"]:
         if "array" in option:
             pytest.importorskip("numpy")
-        assert option in played(text, game)
+        assert case.get("asked", option) in played(text, game)
         assert played(f"{text} {option}", game) == ""
     else:
         assert played(text, game) == ""

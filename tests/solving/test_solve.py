@@ -7,6 +7,7 @@ import random
 import re
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,13 @@ from commands import output
 from plyscope import GAMES, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.solving.ask import Ask
 from plyscope.solving.solvers import PLANS, SOLVERS
+from plyscope_fast.machine import memory
+from plyscope_fast.solving import threats
+from plyscope_fast.solving.connect import ConnectSolver
+from plyscope_fast.solving.lines import LinesSolver
+from plyscope_fast.solving.threats import ThreatSolver
 from sentences import refuses
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "solving.md"
@@ -26,7 +33,7 @@ def test_chooses_the_solver_that_suits() -> None:
         ("tictactoe", "tablebase", 0),
         ("connect4 4444443", "connect", None),
         ("5,5,4 c3 b2 c2 c4 b3 d3 b4 a5", "lines", 0),
-        ("5,5,4,misere c3 b2 c2 c4 b3 d3 b4 a5 c5 d1 e1 e4 a1 a2", "search", None),
+        ("5,5,4,misere c3 b2 c2 c4 b3 d3 b4 a5 c5 d1 e1 e4 a1 a2", "lines", None),
     ):
         verdict = solve(text)
         assert verdict.method == method
@@ -49,7 +56,7 @@ def test_says_which_games_a_solver_expects() -> None:
         "tictactoe": {"tablebase", "lines", "blocking", "threats", "search"},
         "connect4": {"book", "connect", "search"},
         "gomoku15": {"blocking", "threats", "search"},
-        "misere-tictactoe": {"tablebase", "search"},
+        "misere-tictactoe": {"tablebase", "lines", "search"},
         "qubic": {"lines", "blocking", "threats", "search"},
     }
     of_any_game = {"exhaustive", "proof-number"}
@@ -123,3 +130,22 @@ def test_rejects_bad_input() -> None:
         solve("[[1,2],3]", "tablebase")
     with pytest.raises(OptionError, match="seconds -1"):
         solve("tictactoe", seconds=-1)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "most"),
+    [
+        ("connect4 32164625", ConnectSolver, 2.0),
+        ("5,5,4 c3 b2 c2 c4", LinesSolver, 2.0),
+        ("gomoku15 h8 a1 i8 a2 j8 a3", ThreatSolver, 9.1),
+    ],
+)
+def test_makes_no_larger_table_than_the_platform_has_room_for(
+    text: str, kind: Any, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "MAX_TABLE_BYTES", 1 << 20)
+    monkeypatch.setattr(threats, "ZONE_BITS", 1)
+    position = parse(text)
+    verdict = kind(position.game, megabytes=1 << 16).solve(Ask(position, with_moves=False))
+    assert verdict.megabytes <= most
+    assert verdict.value == solve(text, with_moves=False).value

@@ -180,6 +180,11 @@ def leftmost(observation: Any, configuration: Any) -> int:
     return next(c for c in range(configuration.columns) if observation.board[c] == 0)
 
 
+def first_empty(observation: Any, configuration: Any) -> int:
+    """As for Kaggle's tictactoe, whose moves are cells."""
+    return int(observation.board.index(0))
+
+
 def by_the_observation_alone(obs: Any) -> int:
     return 6 if obs["board"][6] == 0 and obs.mark == 1 else 0
 
@@ -201,7 +206,10 @@ def test_reports_a_missing_column_as_an_error_of_the_agent(answer: Any) -> None:
 
 def test_says_what_an_agent_for_kaggle_plays() -> None:
     with refuses(AgentError):
-        ps.Agent(leftmost).choices(ps.parse("tictactoe"))
+        ps.Agent(leftmost).choices(ps.parse("qubic"))
+    assert ps.Agent(first_empty).choices(ps.parse("tictactoe a3")) == (1,)
+    with refuses(AgentError):
+        ps.Agent(lambda observation: 0).choices(ps.parse("tictactoe a3"))
 
 
 def test_the_command_writes_a_file_that_runs_alone(tmp_path: Path, capsys: Any) -> None:

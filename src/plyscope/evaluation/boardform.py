@@ -12,11 +12,13 @@ form:
                       `rows`: the first argument is a board
     for=o             the value is in O's view; `for=x`: in X's view
     moves=1           an agent's moves are counted from 1; `xy`: they are (column, row); `xy1`: both
+    args=depth:4      the value of an argument of an agent; `args=depth:4,pruning:True` of two
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
@@ -34,9 +36,10 @@ FORMS = {
     "moves": ("0", "1", "xy", "xy1"),
 }
 """The values of the options that are words."""
-KEYS = ("cells", "players", *FORMS)
+KEYS = ("cells", "players", *FORMS, "args")
 """The options of a form."""
 EXAMPLE = "cells=X,O,None"
+_ARGS = re.compile(r"[^\W\d]\w*:[^,:]+(,[^\W\d]\w*:[^,:]+)*")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ class BoardForm:
     view: str = ""
     """The option `for`."""
     moves: str = ""
+    args: str = ""
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))
@@ -73,6 +77,12 @@ class BoardForm:
         """The values of X, O and an empty cell."""
         x, o, empty = _read("cells", self.cells, 3) if self.cells else (1, 2, 0)
         return x, o, empty
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of arguments, by name."""
+        pairs = (pair.split(":", 1) for pair in self.args.split(",") if pair)
+        return {name: _value(value) for name, value in pairs}
 
     @cached_property
     def players_given(self) -> tuple[Any, Any]:
@@ -138,6 +148,10 @@ def form_of(given: Mapping[str, Any], where: str = "") -> BoardForm:
             if (text := str(value)) not in FORMS[key]:
                 known = ", ".join(FORMS[key])
                 raise OptionError(f"{key} {text[:40]!r}{where}; expected one of {known}")
+        elif key == "args":
+            text = str(value)
+            if not _ARGS.fullmatch(text):
+                raise OptionError(f"args {text[:40]!r}{where}; expected such as args=depth:4")
         else:
             text = value if isinstance(value, str) else written(value)
             _read(key, text, 3 if key == "cells" else 2, where)

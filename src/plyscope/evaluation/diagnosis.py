@@ -29,6 +29,7 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 from plyscope.errors import PlyscopeError
+from plyscope.evaluation.boardform import BoardForm
 from plyscope.evaluation.function import FunctionHeuristic, version_of_function
 from plyscope.evaluation.habits import Offer, offer, reached, trees_of, unparsed
 from plyscope.evaluation.signatures import BOARD_SIGNATURES, OF_BOARD, OF_POSITION, Signature
@@ -553,12 +554,30 @@ def offer_of(heuristic: FunctionHeuristic, game: Game) -> Offer | None:
     have it, or if the form is not known."""
     if not isinstance(game, LineGame) or heuristic.signature not in BOARD_SIGNATURES:
         return None
-    count = BOARD_SIGNATURES.index(heuristic.signature) + 1
-    positions, found = sample_of(game).positions, None
+    form, is_array = heuristic.form, heuristic.takes_array
+    return _offered(
+        heuristic.function, form, heuristic.signature, sample_of(game).positions, is_array
+    )
+
+
+def offered_form(
+    player: Any, form: BoardForm, called: Signature, game: Game, is_array: bool
+) -> Offer | None:
+    """Return the form of the board that an agent's function expects, as `offer_of` does.
+
+    It is asked on late positions of random games, where a search is short."""
+    positions = sorted(sample_of(game).positions, key=lambda each: len(each.moves))
+    late = [each for each in positions if each.moves][:MIN_POSITIONS]
+    return _offered(player, form, called, late, is_array)
+
+
+def _offered(
+    function: Any, form: BoardForm, called: Signature, positions: Sequence[Any], is_array: bool
+) -> Offer | None:
+    count, found = BOARD_SIGNATURES.index(called) + 1, None
     if positions:
         with _same_chance(), suppress(Overdue), _within_budget():
-            made, is_array = heuristic.form, heuristic.takes_array
-            found = offer(heuristic.function, made, count, positions, is_array)
+            found = offer(function, form, count, positions, is_array)
     return found
 
 

@@ -23,7 +23,7 @@ from typing import Any
 from plyscope.evaluation.boardform import BoardForm, written
 from plyscope.evaluation.signatures import MARKS, arrayed, board_rows
 from plyscope.owntime import thread_time
-from plyscope.pythonfile import INTERRUPTS, files_of_python
+from plyscope.pythonfile import INTERRUPTS, files_of_python, written_function
 from plyscope.rules.linegame import LineGame
 
 SIGNED = (1, -1, 0)
@@ -399,8 +399,9 @@ def _cells_step(
         reason = f"compares a sum of cells with {_listed(minus)}, and a cell is 0, 1 or 2"
         return replace(form, cells=written(SIGNED)), reason, ""
     if not form.cells and (foreign or any(isinstance(each, str) for each in named)):
-        is_of_players = not foreign and not own & set(MARKS)
-        seen = foreign or (named if is_of_players else [])
+        is_of_players = {*foreign} <= {*BLANKS} and not own & set(MARKS)
+        texts = named if not foreign else [each for each in named if isinstance(each, str)]
+        seen = [*foreign, *(texts if is_of_players else [])]
         guess = _guess(seen, own | set(named)) if seen else None
         if guess is None and foreign and not own:
             guess = _of_unknown(foreign, named, count)
@@ -524,7 +525,7 @@ def _pair(marks: Sequence[Any]) -> tuple[Any, Any] | None:
 def trees_of(function: Any) -> tuple[ast.AST, ...]:
     """Return the syntax trees of a function and of all functions of its own files that it calls,
     itself first; () if its source is not available."""
-    function = getattr(function, "__func__", function)
+    function = written_function(function)
     if not isinstance(function, FunctionType):
         return ()
     known, files = function.__globals__, files_of_python(function.__code__.co_filename)
@@ -572,7 +573,7 @@ def unparsed(tree: ast.AST) -> str:
 def _texts(function: Any, trees: Sequence[ast.AST]) -> list[str]:
     """Return the usual texts of cells in a function and in those that it calls, as constants, in
     patterns such as `_xxx_`, or by the name of a constant of its file."""
-    known = getattr(getattr(function, "__func__", function), "__globals__", {})
+    known = getattr(written_function(function), "__globals__", {})
     found: list[str] = []
     for node in (each for tree in trees for each in ast.walk(tree)):
         is_own = isinstance(node, ast.Name)
@@ -608,7 +609,7 @@ def _fills_from_row_0(function: Any, game: LineGame, form: BoardForm) -> str:
 
     It is a loop that looks for the first empty cell of a column upwards from row 0.
     """
-    inner = getattr(function, "__func__", function)
+    inner = written_function(function)
     if not game.gravity or form.rows or not isinstance(inner, FunctionType):
         return ""
     for file in files_of_python(inner.__code__.co_filename):

@@ -142,6 +142,8 @@ FOREIGN_ARGUMENTS = (
 )
 """Arguments of functions from other programs, which plyscope never passes."""
 
+GIVE_DEFAULT = "give it a default value"
+"""What to do with an argument that is never passed."""
 _BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
 _NAMED = (
     f"with {', '.join(BOARD_NAMES[:-1])} or {BOARD_NAMES[-1]} in its name, or annotated as a list "
@@ -281,26 +283,26 @@ def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signatur
     first, *more = needed or named[:3]
     is_board = is_board or _is_board(first)
     more = more if needed or not is_board else []
-    if is_board and len(more) == 2 and _is_player(more[0]) and more[1].name in CONFIG_NAMES:
+    if is_board and len(more) == 2 and is_player(more[0]) and more[1].name in CONFIG_NAMES:
         return OF_CONFIG, ""
     foreign = next((each.name for each in more if each.name in FOREIGN_ARGUMENTS), None)
-    if foreign is None and is_board:
-        foreign = next((each.name for each in more if not _is_side(each)), None)
+    if foreign is None and (is_board or (least > 3 and any(map(is_side, more)))):
+        foreign = next((each.name for each in more if not is_side(each)), None)
     if foreign is not None:
         side = ", or call it player if it is the side" if is_board and len(more) == 1 else ""
         side = "" if foreign in FOREIGN_ARGUMENTS else side
-        return None, f"; {foreign!r} is never passed: give it a default value{side}"
+        return None, f"; {foreign!r} is never passed: {GIVE_DEFAULT}{side}"
     if least > 3:
         return None, ""
     if first.name in POSITION_NAMES and more and not is_board:
         return None, "; call the first argument board for the rows, or write board=rows"
-    if is_board or (more and first.name not in OTHER_NAMES and _is_player(more[0], by_name=True)):
+    if is_board or (more and first.name not in OTHER_NAMES and is_player(more[0], by_name=True)):
         if more and (hint := _order(more)):
             return None, hint
         return BOARD_SIGNATURES[len(more)], ""
     if not more:
         return (None if first.name in OTHER_NAMES else OF_POSITION), ""
-    if _is_player(first, by_name=True) and any(map(_is_board, more)):
+    if is_player(first, by_name=True) and any(map(_is_board, more)):
         return None, f"; write the board before {first.name!r}"
     has_lines = len(named) > 2 and named[2].name == "lines"
     return (OF_COUNTS if len(more) == 1 and not has_lines else OF_BITBOARDS), ""
@@ -326,11 +328,12 @@ def _words(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
 
 
-def _is_side(parameter: Parameter) -> bool:
-    return _is_player(parameter) or _is_opponent(parameter)
+def is_side(parameter: Parameter) -> bool:
+    """Return whether an argument is the side or its opponent."""
+    return is_player(parameter) or _is_opponent(parameter)
 
 
-def _is_player(parameter: Parameter, by_name: bool = False) -> bool:
+def is_player(parameter: Parameter, by_name: bool = False) -> bool:
     """Return whether an argument is the side, by its name or its annotation.
 
     With `by_name` only by a long word of its name, as is needed where the board is not named.

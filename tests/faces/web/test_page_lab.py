@@ -10,10 +10,10 @@ from urllib.parse import unquote
 import pytest
 
 import plyscope as ps
-from looking import expect
+from looking import expect, hold, release
 from plyscope.lab.judging.populations import population_of
-from plyscope.lab.judging.wrongmap import WrongMap
 from plyscope_optima import conflicts
+from plyscope_web.wrongmap import WrongMap
 from waiting import until
 
 from .conftest import opened
@@ -87,39 +87,16 @@ def test_restores_a_named_table_from_its_link_and_its_text(page: Any, server: st
     page.locator("[role=status]", has_text=said).wait_for()
 
 
-HOLD_WRITES = """() => {
-  const send = WebSocket.prototype.send;
-  const held = [];
-  WebSocket.prototype.send = function (text) {
-    const { id, endpoint } = JSON.parse(text);
-    if (endpoint !== "write") return send.call(this, text);
-    held.push(
-      () =>
-        new Promise((resolve) => {
-          this.addEventListener("message", ({ data }) => {
-            if (JSON.parse(data).id === id) resolve();
-          });
-          send.call(this, text);
-        }),
-    );
-  };
-  window.letGo = () => Promise.all(held.map((one) => one()));
-  window.isHeld = () => held.length > 0;
-}"""
-"""Send requests for a table's text when `letGo` is called, which waits for their answers."""
-
-
 def test_keeps_what_is_typed_while_the_text_of_a_table_is_under_way(page: Any, server: str) -> None:
+    hold(page, "write")
     go(page, server, "room=analyze&shelf=heuristic&position=tictactoe&moves=b2")
+    page.locator(".evaluation").get_by_text("counted-lines for O: −4").wait_for()
     page.get_by_text("More terms, save and use").click()
+    until(lambda: page.evaluate("held.length"))
     text = page.get_by_label("the table as text")
-    playwright.expect(text).to_have_value(re.compile("name = "))
-    page.evaluate(HOLD_WRITES)
-    page.get_by_label("1 theirs, as a number").first.fill("-50")
-    until(lambda: page.evaluate("window.isHeld()"))
     text.fill("mine = open('x')")
     text.blur()
-    page.evaluate("window.letGo()")
+    release(page)
     playwright.expect(text).to_have_value("mine = open('x')")
 
 
@@ -154,30 +131,12 @@ def test_streams_and_stops_a_test_that_belongs_to_its_table(page: Any, server: s
     page.locator(".result-bar").wait_for()
     button(page, "Stop").click()
     button(page, "Test").wait_for()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
     page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
     elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
     expect(elo).to_have_text(re.compile("^[+−][\\d∞]+$"))
     page.get_by_label("2 theirs, as a number").first.fill("-9")
     page.get_by_text("The heuristic has changed since this test.").wait_for()
-
-
-def test_plays_all_tables_against_each_other_and_rates_them(page: Any, server: str) -> None:
-    go(page, server, "room=lab&position=tictactoe&shelf=leaderboard")
-    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
-    button(page, "All pairs").click()
-    page.get_by_text("no table is saved here; expected one under a name").wait_for()
-    page.get_by_text("Save and use").click()
-    page.get_by_label("name of the table").fill("mine")
-    button(page, "Save").click()
-    page.get_by_text("mine · tictactoe · 6 plies").wait_for()
-    page.get_by_label("Against", exact=True).select_option("level-3")
-    page.get_by_label("Seconds for each", exact=True).fill("1")
-    button(page, "All pairs").click()
-    rows = page.locator(".ratings tbody tr")
-    rows.first.wait_for()
-    names = "rows => rows.map((row) => row.cells[1].textContent)"
-    until(lambda: sorted(rows.evaluate_all(names)), ["level-3", "★ mine, 2 plies"])
 
 
 def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, server: str) -> None:
@@ -194,7 +153,9 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
     assert ps.certify(agent).losing_line is not None
     page.locator(".figure.bad", has_text="can be beaten").wait_for()
     page.locator(".result-bar").wait_for()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
+    rows = page.locator(".scroll", has_text="rank correlation").locator("tbody tr")
+    expect(rows).to_have_count(6)
     button(page, "Tune").click()
     page.locator(".answer.good").wait_for()
     button(page, "Use the tuned table").click()
@@ -207,7 +168,7 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
 def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=counted-lines")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
     button(page, "Why no better?").click()
     page.get_by_text("no 2 numbers of own make every right move").wait_for()
     found = conflicts("counted-lines", count=2, additions=False)

@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from plyscope.faces.diagrams.ground import Ground, Path
 from plyscope.faces.diagrams.smallboard import SmallDrawing
 from plyscope.lab.judging.certify.certificate import SideCertificate
-from plyscope_web.requests import CluePlace, Outcome
+from plyscope_web.requests import CluePlace, SignsInput
 
 Side = Literal["x", "o"]
 Stroke = list[tuple[int, float, float]]
@@ -42,12 +42,38 @@ class ProvedMove(TypedDict):
     distance: int | None
 
 
+class SignMark(TypedDict):
+    """What is written on a cell: a sign, or the letter of a missing one."""
+
+    cell: int
+    kind: str
+    text: str
+    title: str
+
+
+class SignsFound(TypedDict):
+    """Signs by which a side reaches a result, with a sentence on what they mean."""
+
+    guide: SignsInput
+    marks: list[SignMark]  # those other than 0
+    legend: str
+
+
 class Because(TypedDict):
     """The reason for a best move (`ps.why`)."""
 
     sentence: str
     kind: str
     cells: list[int]  # those that the sentence is about
+    signs: SignsFound | None  # how the winner goes on after the move, or after it and the reply
+
+
+class Followed(TypedDict):
+    """A reply by signs, and a sentence that names the sign."""
+
+    move: str
+    cell: int
+    sentence: str
 
 
 class Proof(TypedDict):
@@ -239,7 +265,6 @@ class Scope(TypedDict):
     """The terms that can affect the evaluation in a game."""
 
     orbits: list[list[str]]  # the names of cells that symmetries of the board map to each other
-    ends: bool  # whether a line has ends
     rows: bool  # whether rows are odd and even: the game has gravity
     unsafe: bool  # whether a move can be unsafe
     patterns: list[list[int]]  # the patterns (stones, open) that can occur
@@ -555,12 +580,20 @@ class KeyEntry(TypedDict):
     cut: bool
 
 
+class RefutedAnswer(TypedDict):
+    """A game in which the signs of an answer fail."""
+
+    cells: list[int]  # its moves
+    sentence: str
+
+
 class Marked(TypedDict):
     """The marks of an answer."""
 
     points: float
     possible: float
     diagnosis: str | None
+    refuted: NotRequired[RefutedAnswer | None]
 
 
 class Marking(Marked):
@@ -615,8 +648,10 @@ class Posed(TypedDict):
 
     task: str
     rules: list[str]
-    item: Literal["evaluation", "choice", "order"]
+    item: Literal["evaluation", "choice", "order", "signs"]
     moves: list[str]  # the moves to put in order; empty for other questions
+    marks: list[SignMark]  # the signs that are given
+    missing: dict[str, int]  # the cells of the missing signs, by letter
     shown: Shown
 
 
@@ -626,7 +661,8 @@ class BoardKey(TypedDict):
     value: NotRequired[float]
     move: NotRequired[list[str]]
     order: NotRequired[list[str]]
-    move_values: dict[str, float] | None
+    signs: NotRequired[str]
+    move_values: NotRequired[dict[str, float] | None]
 
 
 class Grading(Marked):
@@ -649,25 +685,6 @@ class PasteFound(TypedDict):
 
     name: str
     table: LineTable
-
-
-class Rating(TypedDict):
-    """A player's rating with its interval."""
-
-    name: str
-    text: str
-    games: int
-    value: float
-    low: float
-    high: float
-
-
-class RateFound(TypedDict):
-    """The ratings of the players."""
-
-    players: list[Rating]
-    text: str
-    note: str | None
 
 
 class WrongShare(TypedDict):
@@ -792,7 +809,6 @@ class MatchFound(TypedDict):
     wanted: int
     elo: str  # of the first agent, with its interval
     sections: list[Section]
-    outcomes: list[Outcome]
 
 
 class Answers(TypedDict):
@@ -810,6 +826,7 @@ class Answers(TypedDict):
     define: Defined
     move: MoveFound
     analyze: Search
+    follow: Followed
     solve: Proof
     threats: ThreatsFound
     refute: RefuteFound
@@ -824,7 +841,6 @@ class Answers(TypedDict):
     grade: Grading
     write: WriteFound
     paste: PasteFound
-    rate: RateFound
     wrong: WrongCount
     report: CardFound
     tune: TuneFound

@@ -222,6 +222,30 @@ class SolveRequest(Request):
     seconds: Seconds = 10.0
 
 
+class SignsInput(Request):
+    """Signs by which a side reaches a result, 1 for a win and 0 for a draw.
+
+    `signs` has one from 0 to 6 for each empty cell of `position`, in the order of their numbers.
+    """
+
+    position: Text
+    side: Literal["x", "o"]
+    at_least: Literal[0, 1]
+    signs: Annotated[
+        str, Meta(pattern="^[0-6]*$", max_length=MAX_CELLS, description="digits from 0 to 6")
+    ]
+
+
+class FollowRequest(Request):
+    """The reply of a side that plays by signs, and the sign that asks for it.
+
+    The signs are checked against all moves of the opponent first.
+    """
+
+    position: Text
+    signs: SignsInput
+
+
 class ThreatsRequest(Request):
     """The threats of both sides: cells that complete a line, and moves that make two threats."""
 
@@ -429,25 +453,6 @@ class MatchRequest(Request):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
 
-class Outcome(Request):
-    """The number of games with one result between a first and a second player."""
-
-    first: Name
-    second: Name
-    outcome: Literal["first", "second", "draw"]
-    games: Annotated[int, Meta(ge=0, le=10**7)]
-
-
-class RateRequest(Request):
-    """The ratings of players from game results, with intervals.
-
-    `distinct` is the number of different games among them.
-    """
-
-    outcomes: Annotated[list[Outcome], Meta(min_length=1, max_length=6 * 1225)]
-    distinct: Annotated[int, Meta(ge=0)] | None = None
-
-
 # Quiz
 
 
@@ -504,18 +509,21 @@ class PoseRequest(Request):
     """A question about a board, drawn from a seed.
 
     It asks for the value of a heuristic, for the move that a search of two plies chooses, or for
-    the order of some moves. The seed determines which of the three.
+    the order of some moves; the seed determines which of the three. With `ask` `signs` it asks for
+    the missing signs of a strategy.
     """
 
     seed: Seed = 1
+    ask: Literal["board", "signs"] = "board"
 
 
 class BoardAnswer(Request):
-    """A student's answer about a board: a value, a move, or moves in order."""
+    """A student's answer about a board: a value, a move, moves in order, or signs as `A3 B0`."""
 
     value: Name | None = None
     move: Name | None = None
     order: Annotated[list[Name], Meta(max_length=20)] | None = None
+    signs: Name | None = None
 
 
 class GradeRequest(Request):

@@ -1,4 +1,5 @@
-"""Adapter for agents written for Kaggle's ConnectX: `agent(observation, configuration)`.
+"""Adapter for agents written for Kaggle's ConnectX, `agent(observation, configuration)`, and for
+its game without gravity, tictactoe, where they answer the number of a cell.
 
 They are recognised by the name of their first argument. `connectx:submission.py` means the last
 function of a file, as at Kaggle. No package of Kaggle is imported.
@@ -35,9 +36,9 @@ class ConnectXPlayer(Adapter):
     seconds: float = MOVE_SECONDS
 
     def __call__(self, position: Any) -> Any:
-        """Return the cell to which a stone falls in the column that the agent plays."""
+        """Return the cell that the agent plays, or the one to which a stone falls in its column."""
         game = position.game
-        if not isinstance(game, LineGame) or not game.gravity or len(game.shape) != 2:
+        if not isinstance(game, LineGame) or len(game.shape) != 2:
             raise AgentError(
                 f"plays ConnectX and not {game.name!r}; expected a game like 'connect4'"
             )
@@ -45,15 +46,18 @@ class ConnectXPlayer(Adapter):
         taken = sum(_is_given(each) for each in signature(self.function).parameters.values())
         answer = self.function(*given[: min(2, taken)])
         try:
-            column = operator.index(answer)
+            number = operator.index(answer)
         except TypeError:
-            column = -1
+            number = -1
+        count = game.width if game.gravity else game.size
         for cell in position.moves:
-            if not isinstance(answer, bool) and cell % game.width == column:
+            if not isinstance(answer, bool) and cell % count == number:
                 return cell
+        what = "column" if game.gravity else "cell"
+        state = "full" if game.gravity else "taken"
         raise AgentError(
             f"answered {repr(answer)[:40]} on '{position}'; "
-            f"expected a column from 0 to {game.width - 1} that is not full"
+            f"expected a {what} from 0 to {count - 1} that is not {state}"
         )
 
     def within(self, seconds: float) -> ConnectXPlayer:

@@ -10,7 +10,14 @@ from typing import Any
 from plyscope.errors import AgentError, NotationError
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice, legal_move
 from plyscope.lab.agents.readings import IsHeuristic, Unclear, inner_of
-from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, read_move, user_process
+from plyscope.lab.people.apart import (
+    DEFAULT_MEGABYTES,
+    failed,
+    notes_of_file,
+    packed,
+    read_move,
+    user_process,
+)
 from plyscope.lab.people.purity import NO_CLAIM, Purity, purity_of, read_purity
 from plyscope.owntime import OwnTime
 from plyscope.processes import Failed
@@ -151,6 +158,11 @@ class FileAgent(SampledAgent):
             raise Unclear(f"{self.file!r} may be an agent or a heuristic; {asked}")
         if self.kind == "either" and reading != "agent":
             raise IsHeuristic(f"{self.file!r} is a heuristic, not an agent; {asked}")
+
+    def notes(self, game: Any) -> tuple[str, ...]:
+        """Return the notes on the function on `game`."""
+        of_file = self.kind, self.file, self.memory, self.sandbox
+        return notes_of_file(*of_file, game, self.seconds)
 
     def again(self, position: Any) -> Any:
         """Return the function's move in another process, with another hash seed."""

@@ -13,12 +13,15 @@ from typing import Any, ClassVar, Literal
 
 import plyscope.evaluation.function as function_heuristics
 import plyscope.houses as houses
+from plyscope.catalogue import nearest_name
 from plyscope.errors import AgentError, OptionError
 from plyscope.evaluation.boardform import PLAIN, BoardForm
 from plyscope.evaluation.function import Declared, whole_number
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
     BOARD_SIGNATURES,
+    GIVE_DEFAULT,
+    OF_CONFIG,
     OF_POSITION,
     OTHER_NAMES,
     POSITION_NAMES,
@@ -26,11 +29,13 @@ from plyscope.evaluation.signatures import (
     Signature,
     arrayed,
     check_plain,
+    is_side,
     signature_of,
     takes_array,
 )
 from plyscope.lab.agents.agent import legal_move
-from plyscope.pythonfile import INTERRUPTS, in_one_line
+from plyscope.pythonfile import INTERRUPTS, in_one_line, written_function
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 
 
@@ -80,6 +85,8 @@ def as_player(
     house knows. Raises OptionError for other arguments.
     """
     check_plain("agent", name, function)
+    if args := form.args:
+        function, form = _with_values(name, function, form.values), replace(form, args="")
     if (adapter := adapter_of(function)) is not None and not form:
         return adapter(function)
     try:
@@ -89,10 +96,13 @@ def as_player(
     hint = ""
     try:
         called = signature_of(name, function, None, bool(form.board))
-        if called in BOARD_SIGNATURES:
-            return BoardPlayer(function, called, form, of_file)
+        if called in (*BOARD_SIGNATURES, OF_CONFIG):
+            return BoardPlayer(function, called, form, of_file, args)
     except OptionError as error:
         hint = str(error).partition(SIGNATURES[-1].text)[2]
+        if GIVE_DEFAULT in hint and of_file:
+            given = _with_missing(function, form, args)
+            hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or write '{of_file} {given}'")
     if form:
         raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
     try:
@@ -104,6 +114,27 @@ def as_player(
             f"it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'{hint}"
         ) from None
     return function
+
+
+def notes_on_player(player: Any, game: Any) -> list[str]:
+    """Return the note on an agent of the board that compares cells or players with values that
+    they never have, such as −1 for O, although its moves are legal; [] if there is nothing to say.
+
+    The function is called on late positions of random games, within half a second.
+    """
+    if not (isinstance(player, BoardPlayer) and isinstance(game, LineGame)):
+        return []
+    if player.called not in BOARD_SIGNATURES or not function_heuristics.offers_forms:
+        return []
+    from plyscope.evaluation.diagnosis import offered_form  # late: not every agent is watched
+
+    is_array = takes_array(player.function)
+    found = offered_form(player.function, player.form, player.called, game, is_array)
+    if found is None or not (found.form.cells or found.form.players):
+        return []
+    other = f" ({found.other})" if found.other else ""
+    written = player.with_form(found.form)
+    return [f"agent {player.name!r} {found.seen}; to run it as it stands, write {written}{other}"]
 
 
 MAX_HINTS = 2
@@ -120,7 +151,38 @@ BOTS = "f(position), f(board) or f(board, player)"
 
 def inner_of(player: Any) -> Any:
     """Return the user's function inside the result of `as_player`."""
-    return player.function if isinstance(player, Adapter) else player
+    return written_function(player.function if isinstance(player, Adapter) else player)
+
+
+def _with_missing(function: Callable[..., Any], form: BoardForm, args: str) -> BoardForm:
+    """Return the form with the arguments that plyscope does not know, for `VALUE` to be filled in,
+    after those of `args`."""
+    first, *more = signature(function).parameters.values()
+    needed = [each for each in more if each.default is each.empty]
+    missing = [f"{each.name}:VALUE" for each in needed if not is_side(each)]
+    has_sides = first.name in POSITION_NAMES and len(missing) < len(needed)
+    board = form.board or ("rows" if has_sides else "")
+    return replace(form, board=board, args=",".join(filter(None, [args, *missing])))
+
+
+def _with_values(
+    name: str, function: Callable[..., Any], values: dict[str, Any]
+) -> Callable[..., Any]:
+    """Return a function with the values of some arguments. Raises OptionError for one that it does
+    not have."""
+    called = signature(function)
+    for key in values:
+        if key not in called.parameters:
+            raise nearest_name("argument", key, list(called.parameters))
+    kept = {key: each for key, each in called.parameters.items() if key not in values}
+
+    def with_values(*given: Any) -> Any:
+        return function(**values, **dict(zip(kept, given, strict=False)))
+
+    vars(with_values)["__signature__"] = called.replace(parameters=[*kept.values()])
+    vars(with_values)["written"] = written_function(function)
+    with_values.__name__ = name
+    return with_values
 
 
 @dataclass(frozen=True)
@@ -168,6 +230,8 @@ class BoardPlayer(Adapter):
     called: Signature
     form: BoardForm = PLAIN
     of_file: str = ""
+    args: str = ""
+    """The option `args`, whose values `function` already has."""
 
     def __call__(self, position: Any) -> Any:
         """Return the function's answer; a (row, column) or a column becomes a cell's number."""
@@ -200,8 +264,9 @@ class BoardPlayer(Adapter):
         board, *players = self.called.arguments(position, position.side)
         if self.form.changes_arguments:
             board = self.form.given(board)
-            players = [self.form.players_given[player - 1] for player in players]
-        is_array = self.form.board == "array" or takes_array(self.function)
+            players[:2] = [self.form.players_given[player - 1] for player in players[:2]]
+        is_array = self.form.board == "array" or self.called is OF_CONFIG
+        is_array = is_array or takes_array(self.function)
         return arrayed(board) if is_array else board, players
 
     def _move(self, position: Position, answer: Any) -> Any:
@@ -249,7 +314,7 @@ class BoardPlayer(Adapter):
     def _hint(self, position: Position, answer: Any, outcome: str) -> str:
         """Return the clause on the form that the function expects, after an `outcome` that is no
         legal move: an error, or the text of an answer."""
-        if not function_heuristics.offers_forms:
+        if not function_heuristics.offers_forms or self.called not in BOARD_SIGNATURES:
             return ""
         from plyscope.evaluation.diagnosis import sample_of  # late: only for errors
         from plyscope.evaluation.habits import offer
@@ -270,7 +335,9 @@ class BoardPlayer(Adapter):
         positions = [each for each in sample_of(position.game).positions if each.moves]
         found = offer(self.function, self.form, count, [position, *positions])
         if found is not None and called(found.form)[1] != outcome:
-            return f"; it {found.seen}: write {self._with_form(found.form)}"
+            return f"; it {found.seen}: write {self.with_form(found.form)}"
+        if answer is None and called(array := replace(self.form, board="array"))[0]:
+            return f"; if it takes an array, write {self.with_form(array)}"
         said = []
         is_pair = isinstance(answer, tuple | list) and len(answer) == 2
         for key, value, means in _VARIANTS if answer is not None else ():
@@ -281,14 +348,20 @@ class BoardPlayer(Adapter):
                 continue
             moved = replace(self, form=form)._is_move(position, answer)
             if called(form)[0] if of_board else moved:
-                said.append(f"; if {means}, write {self._with_form(form)}")
+                said.append(f"; if {means}, write {self.with_form(form)}")
         if is_pair and position.game.gravity:
             said.append("; if it is a column and its value, return the column")
         return "".join(said[:MAX_HINTS])
 
-    def _with_form(self, form: BoardForm) -> str:
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return str(getattr(self.function, "__name__", "f"))
+
+    def with_form(self, form: BoardForm) -> str:
         """Return what to write for this agent with another form."""
+        form = replace(form, args=self.args)
         if self.of_file:
             return repr(f"{self.of_file} {form}")
         options = [f"{key}={value!r}" for key, value in form.options.items()]
-        return f"ps.Agent({', '.join([getattr(self.function, '__name__', 'f'), *options])})"
+        return f"ps.Agent({', '.join([self.name, *options])})"

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple
 
-from plyscope.errors import NotationError, PlyscopeError
+from plyscope.errors import NotationError
 from plyscope.evaluation.function import FunctionHeuristic
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.evaluation.notes import notes_on
 from plyscope.identity import cached_while
 from plyscope.lab.agents.agent import Agent, AllChoices, Choice
-from plyscope.lab.people.apart import DEFAULT_MEGABYTES, failed, packed, user_process
+from plyscope.lab.people.apart import (
+    DEFAULT_MEGABYTES,
+    NOTES_SECONDS,
+    failed,
+    notes_of_file,
+    packed,
+    user_process,
+)
 from plyscope.lab.people.files import files_of_heuristic, version_of_heuristic
 from plyscope.lab.people.purity import Purity, purity_of, read_purity
 from plyscope.processes import Failed
@@ -32,8 +38,6 @@ MOVE_SECONDS = 60.0
 """Time limit of a move with a user's heuristic, without `seconds`."""
 MAX_NUMBER = 1 << 53
 """Upper bound of values, depths and node counts in an answer."""
-NOTES_SECONDS = 5.0
-"""The time limit for computing the notes on a heuristic in a user's file."""
 GRACE_SECONDS = 0.5
 """The time by which a search with a user's heuristic may exceed its `seconds`."""
 DRAWS = "uses different random playouts in every game"
@@ -80,17 +84,7 @@ class SearchAgent(Agent):
             return ()
         if self.heuristic_file is None:
             return notes_on(find_heuristic(self.heuristic, game), game)
-        with (
-            suppress(Failed, PlyscopeError),  # reported by the first move
-            user_process(
-                "heuristic", self.heuristic_file, self.memory, self.sandbox, game
-            ) as worker,
-        ):
-            worker.begin(game)
-            notes = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
-            if isinstance(notes, list):
-                return tuple(map(str, notes))
-        return ()
+        return notes_of_file("heuristic", self.heuristic_file, self.memory, self.sandbox, game)
 
     def repeats(self, game: Any) -> bool:
         """Return whether its moves depend neither on randomness nor on the clock or threads; a

@@ -13,7 +13,7 @@ import pickle
 import site
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from threading import get_ident
 from typing import Any, Generic, Protocol, TypeVar
@@ -35,6 +35,8 @@ START_SECONDS = 30.0
 MAX_REASON_CHARS = 400
 MAX_OUTPUT_BYTES = 64 * MAX_OUTPUT_CHARS
 """The limit of the lines of output before an answer; a line of one character has less than 64."""
+NOTES_SECONDS = 5.0
+"""The time limit for notes on a user's function, and for reading it."""
 GRACE_SECONDS = 0.05
 """Delay accepted beyond the limit of an answer."""
 SERVED_FACTOR = 4
@@ -270,6 +272,21 @@ def user_process(
     more = {} if hashes is None else {"PYTHONHASHSEED": hashes}
     with _running.of(key, lambda: _started(kind, text, megabytes, sandbox, files, more)) as running:
         yield running
+
+
+def notes_of_file(
+    kind: str, text: str, megabytes: int, sandbox: bool, game: Any, *preparation: Any
+) -> tuple[str, ...]:
+    """Return the notes on a function in a file; () if it fails, which its first use reports."""
+    with (
+        suppress(Failed, PlyscopeError),
+        user_process(kind, text, megabytes, sandbox, game) as worker,
+    ):
+        worker.begin(game, *preparation)
+        notes = worker.ask(("notes",), NOTES_SECONDS)[0].get("notes")
+        if isinstance(notes, list):
+            return tuple(map(str, notes))
+    return ()
 
 
 def _started(

@@ -45,9 +45,16 @@ import plyscope.pythonrun as pythonrun
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.boardform import form_of
 from plyscope.evaluation.function import FunctionHeuristic, load_function
-from plyscope.evaluation.signatures import OF_COUNTS
+from plyscope.evaluation.signatures import OF_COUNTS, is_player
 from plyscope.lab.agents.agent import legal_move
-from plyscope.lab.agents.readings import BOTS, Adapter, as_player, inner_of, reading_of
+from plyscope.lab.agents.readings import (
+    BOTS,
+    Adapter,
+    as_player,
+    inner_of,
+    notes_on_player,
+    reading_of,
+)
 from plyscope.lab.people.forbidden import Ban
 from plyscope.lab.people.node import Described, Node, Read, run_algorithm
 from plyscope.processes import channel
@@ -223,13 +230,18 @@ class _AgentHandler(_Handler):
         return as_player(name, function, form, f"{prefix}{path_of(self.text)}:{name}")
 
     def _loaded(self) -> tuple[str, Any]:
-        return pythonrun.load_named(self.text, "agent", f"a function {BOTS} that returns a move")
+        expected = f"a function {BOTS} that returns a move"
+        return pythonrun.load_named(self.text, "agent", expected, is_player=is_player)
 
     def prepare(self, seconds: float) -> dict[str, Any]:
         """Set the time for a move, which an adapter may pass to its function."""
         if isinstance(self.function, Adapter):
             self.function = self.function.within(seconds)
         return {}
+
+    def notes(self) -> dict[str, Any]:
+        """Return the notes on the function in this game."""
+        return {"notes": notes_on_player(self.function, self.rules)}
 
     def purity(self) -> dict[str, Any]:
         """Return what reading the function, and its file, has shown."""

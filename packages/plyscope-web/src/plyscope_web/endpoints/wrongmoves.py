@@ -15,13 +15,13 @@ from plyscope.lab.judging.population import Population
 from plyscope.lab.judging.populations import population_of
 from plyscope.lab.judging.sample import Sample
 from plyscope.lab.judging.sampling import Drawn, Grown, can_draw, is_known_late
-from plyscope.lab.judging.wrongmap import Compared, Judged, WrongMap
 from plyscope.progress import Count
 from plyscope.rules.game import SIDES
 from plyscope.rules.linegame import LineGame
 from plyscope_web.endpoints import Tell, sparingly
 from plyscope_web.endpoints.inputs import game_of, heuristic_of
 from plyscope_web.requests import WrongRequest
+from plyscope_web.wrongmap import Compared, Judged, WrongMap
 
 MAX_EXHAUSTIVE_POSITIONS = 20_000
 """The greatest number of positions of a game that is examined whole; a larger one is sampled."""

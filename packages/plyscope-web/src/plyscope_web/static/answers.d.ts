@@ -34,10 +34,10 @@ interface Answers {
     grade: Grading;
     refute: RefuteFound;
     analyze: Search;
+    follow: Followed;
     solve: Proof;
     write: WriteFound;
     paste: PasteFound;
-    rate: RateFound;
     wrong: WrongCount;
     report: CardFound;
     tune: TuneFound;
@@ -65,6 +65,7 @@ interface Because {
     cells: number[];
     kind: string;
     sentence: string;
+    signs: SignsFound | null;
 }
 
 /** A principal variation. */
@@ -78,8 +79,9 @@ interface BestLine {
 /** The right answer about a board. */
 interface BoardKey {
     move?: string[];
-    move_values: Record<string, number> | null;
+    move_values?: Record<string, number> | null;
     order?: string[];
+    signs?: string;
     value?: number;
 }
 
@@ -217,6 +219,13 @@ interface Fault {
     text: string;
 }
 
+/** A reply by signs, and a sentence that names the sign. */
+interface Followed {
+    cell: number;
+    move: string;
+    sentence: string;
+}
+
 /** The marks of an answer about a board. */
 interface Grading {
     diagnosis: string | null;
@@ -224,6 +233,7 @@ interface Grading {
     marks: BoardMark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** A good move, a sentence with the reason, and the proof if there is one. */
@@ -310,13 +320,13 @@ interface Marking {
     marks: Mark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** The result of a match. */
 interface MatchFound {
     elo: string;
     match: Record<string, any>;
-    outcomes: Outcome[];
     sections: Section[];
     wanted: number;
 }
@@ -379,14 +389,6 @@ interface NodeState {
     window?: string;
 }
 
-/** The number of games with one result between a first and a second player. */
-interface Outcome {
-    first: string;
-    second: string;
-    outcome: "draw" | "first" | "second";
-    games: number;
-}
-
 /** The name and line table of a text. */
 interface PasteFound {
     name: string;
@@ -426,7 +428,9 @@ interface Played {
 
 /** A question about a board. */
 interface Posed {
-    item: "choice" | "evaluation" | "order";
+    item: "choice" | "evaluation" | "order" | "signs";
+    marks: SignMark[];
+    missing: Record<string, number>;
     moves: string[];
     rules: string[];
     shown: Shown;
@@ -506,23 +510,6 @@ interface QuestionNode {
     x: number;
 }
 
-/** The ratings of the players. */
-interface RateFound {
-    note: string | null;
-    players: Rating[];
-    text: string;
-}
-
-/** A player's rating with its interval. */
-interface Rating {
-    games: number;
-    high: number;
-    low: number;
-    name: string;
-    text: string;
-    value: number;
-}
-
 /** A game that was read: its start position, moves and players. `said` is the notation. */
 interface ReadGame {
     game: string;
@@ -544,6 +531,12 @@ interface RefuteFound {
     reason: Because | null;
     text: string;
     value: number | null;
+}
+
+/** A game in which the signs of an answer fail. */
+interface RefutedAnswer {
+    cells: number[];
+    sentence: string;
 }
 
 /** A reviewed game. */
@@ -568,7 +561,6 @@ interface ReviewPoint {
 
 /** The terms that can affect the evaluation in a game. */
 interface Scope {
-    ends: boolean;
     orbits: string[][];
     patterns: number[][];
     rows: boolean;
@@ -652,6 +644,29 @@ interface SideCertificate {
     losses: number;
     positions: number;
     losing_line: string[] | null;
+}
+
+/** What is written on a cell: a sign, or the letter of a missing one. */
+interface SignMark {
+    cell: number;
+    kind: string;
+    text: string;
+    title: string;
+}
+
+/** Signs by which a side reaches a result, with a sentence on what they mean. */
+interface SignsFound {
+    guide: SignsInput;
+    legend: string;
+    marks: SignMark[];
+}
+
+/** Signs by which a side reaches a result, 1 for a win and 0 for a draw. `signs` has one from 0 to 6 for each empty cell of `position`, in the order of their numbers. */
+interface SignsInput {
+    position: string;
+    side: "o" | "x";
+    at_least: 0 | 1;
+    signs: string;
 }
 
 /** A position as rows of characters. The characters of a grid are `x`, `o`, `.`, and a space where there is no cell. The position of a game that is not a grid is shown as text. */

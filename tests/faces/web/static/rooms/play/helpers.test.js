@@ -1,32 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Game } from "#page/shell/game.js";
 import { foundText, blunders } from "#page/rooms/play/learning.js";
-import { clockText, ELO, playerText, seatName } from "#page/rooms/play/players.js";
+import { ELO, playerText, seatName } from "#page/rooms/play/players.js";
 import { depthText, scored, scoreOf, taskText, dailyText } from "#page/rooms/play/puzzles.js";
-import { isMain } from "#page/rooms/play/variations.js";
 import { node } from "../../games.js";
-
-test("a variation becomes the main line, or is taken out with all that follows", () => {
-  const root = node("", [node("a", [node("b"), node("c", [node("d")])]), node("e")]);
-  const game = new Game(null, root);
-  const [a, e] = root.children;
-  const [b, c] = a.children;
-  game.go(c.children[0]);
-  assert.equal(isMain(c), false);
-  game.promote(c.children[0]);
-  assert.deepEqual(a.children, [c, b]);
-  assert.deepEqual(root.children, [a, e]);
-  assert.equal(isMain(c.children[0]), true);
-  game.remove(c);
-  assert.deepEqual(a.children, [b]);
-  assert.equal(game.node, a);
-  game.remove(e);
-  assert.equal(game.node, a);
-  game.remove(root);
-  assert.deepEqual(root.children, [a]);
-});
 
 test("mistakes are those of whoever learns from them", () => {
   const root = node("", [node("a", [node("b", [node("c")])], "o")]);
@@ -99,7 +77,6 @@ test("a level is said in words, with the strength that was measured", () => {
   assert.deepEqual(seats("human", "level-5"), ["You", "Level 5"]);
   assert.deepEqual(seats("human", "human"), ["Person", "Person"]);
   assert.deepEqual(seats("perfect", "own:mine@2"), ["perfect", "mine, 2 plies"]);
-  assert.deepEqual([0, 59_999, 61_000, 600_000].map(clockText), ["0:00", "0:59", "1:01", "10:00"]);
 });
 
 test("the strengths are those of the documents", () => {

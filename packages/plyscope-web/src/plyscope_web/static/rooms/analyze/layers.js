@@ -202,8 +202,19 @@ function lostSum(shown, known) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  return LEGENDS[layer] ?? lostSum(shown, known);
+  return LEGENDS[layer] ?? (known.proof?.reason ? "" : lostSum(shown, known));
 }
+
+/** Add signs to the values of moves. @param {Map<number, CellValue>} values @param {SignMark[]} marks */
+export const withSigns = (values, marks) =>
+  marks.reduce(
+    (notes, mark) => {
+      const value = values.get(mark.cell);
+      const both = value && { ...value, sign: mark.text, title: `${value.title}, ${mark.title}` };
+      return notes.set(mark.cell, both ?? mark);
+    },
+    new Map(/** @type {Map<number, Note>} */ (values)),
+  );
 
 /** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */
 function wrongSum({ moves }, known) {

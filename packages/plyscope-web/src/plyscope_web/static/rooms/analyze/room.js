@@ -34,7 +34,7 @@ import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
-import { FORMS, LAYERS, legend, values } from "./layers.js";
+import { FORMS, LAYERS, legend, values, withSigns } from "./layers.js";
 import { BestLines, bestMoves } from "./lines.js";
 import { PlayOut } from "./playout.js";
 import { Questions } from "./questions.js";
@@ -85,11 +85,9 @@ export class AnalyzeRoom extends Room {
   says = html("div", { class: "help" });
   /** Whether the next move that is chosen is asked about, and not played. */
   isAsking = false;
-  /** Whether Shift is held, which asks too. */
-  isShift = false;
   asking = iconButton("hint", "Why not …", () => this.setAsking(!this.isAsking), {
     "aria-pressed": "false",
-    title: "ask about the next move that you choose, or hold Shift",
+    title: "ask about the next move that you choose: w",
   });
   /** A table that changes is explained again and again. */
   following = new Latest(() => this.attempt(() => this.questions.explain()));
@@ -128,10 +126,6 @@ export class AnalyzeRoom extends Room {
     const { status, legend, proof, alert, board } = this;
     const walk = toolbar("moves back and on", ...this.steps, this.asking, this.playOut.button);
     const beside = html("div", { class: "beside" }, this.bar.element, board.element);
-    const hear = (/** @type {Event} */ event) =>
-      (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
-    for (const kind of ["click", "keydown"])
-      board.element.addEventListener(kind, hear, { capture: true });
     const said = html("div", { class: "said" }, status, this.standing, proof);
     this.layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
       this.showLayer(layer),
@@ -165,8 +159,7 @@ export class AnalyzeRoom extends Room {
         name: "why",
         label: "Why",
         parts: [
-          heading("Why not this move?"),
-          refutation.question,
+          help("Press Why not …, and choose a move on the board."),
           refutation.answer,
           heading("Why this number"),
           shares,
@@ -203,8 +196,7 @@ export class AnalyzeRoom extends Room {
 
   /** Play a move, or ask why it is none. @param {string} move */
   choose(move) {
-    if (!this.isAsking && !this.isShift) return this.game.play(move);
-    this.isShift = false;
+    if (!this.isAsking) return this.game.play(move);
     this.setAsking(false);
     this.tools?.choose("why");
     return this.refutation.ask(move);
@@ -264,7 +256,6 @@ export class AnalyzeRoom extends Room {
     this.previewed = null;
     this.setAsking(false);
     this.refutation.clear();
-    this.refutation.offer(shown);
     this.showNews();
     this.draw();
     this.questions.drawProof();
@@ -331,17 +322,20 @@ export class AnalyzeRoom extends Room {
     const { known } = this.questions;
     const found = values(shown, known, layer);
     const isOfMoves = layer === SETTINGS.layer;
+    const signs = isOfMoves ? (this.playOut.signs ?? known.proof?.reason?.signs) : null;
     this.board.draw(shown, {
       last: node.cell,
-      notes: found,
+      notes: withSigns(found, signs?.marks ?? []),
       line: this.previewed ?? [],
       best: isOfMoves ? bestMoves(shown, known) : [],
-      lit: isOfMoves ? (known.proof?.reason?.cells ?? []) : [],
+      lit: isOfMoves && !this.playOut.signs ? (known.proof?.reason?.cells ?? []) : [],
       values: this.previewed ? new Map() : found,
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
     this.legend.textContent =
-      layer === "threats" ? threatsLegend(known.threats ?? []) : legend(shown, known, layer);
+      layer === "threats"
+        ? threatsLegend(known.threats ?? [])
+        : (signs?.legend ?? legend(shown, known, layer));
     const stands = standing(shown, known);
     this.bar.draw(stands);
     this.standing.textContent = stands?.parts[0] ?? "thinking …";
@@ -353,8 +347,9 @@ export class AnalyzeRoom extends Room {
     this.pointedAt = cell;
     const title = cell === null ? undefined : this.board.marks.notes?.get(cell)?.title;
     const name = cell === null || !title ? "" : spoken(this.game.shown, cell);
-    const reason = this.questions.known.proof?.reason?.sentence ?? "";
-    this.pointed.textContent = name ? `${name}: ${title}` : reason;
+    const reason = this.playOut.signs ? null : this.questions.known.proof?.reason;
+    const said = this.playOut.said.get(this.game.node) ?? reason?.sentence ?? "";
+    this.pointed.textContent = name ? `${name}: ${title}` : said;
   }
 
   drawMoves() {

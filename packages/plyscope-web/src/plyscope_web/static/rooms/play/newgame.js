@@ -3,10 +3,8 @@ import { details, help, html } from "../../shell/dom.js";
 import { choice, controls, field, form, submit, toggle } from "../../shell/forms.js";
 import { agentName } from "../../shell/tables.js";
 import { Picker } from "../../shell/picker.js";
-import { levelOf, levelText, playerText, seatOptions } from "./players.js";
+import { levelOf, levelText, playerText, seatOptions, SIDES } from "./players.js";
 
-/** @type {Side[]} */
-const SIDES = ["x", "o"];
 const OPPONENTS = { agent: "the computer", person: "a person" };
 const WHICH = { x: "X, first", o: "O, second" };
 
@@ -65,10 +63,7 @@ export class NewGame {
           field("A position or a game", pasted, { class: "field wide" }),
           submit("Open it"),
           field("or a file", file),
-          help(
-            "A board as text, SGF, 44455, h8i9g7, or a saved game. " +
-              "You can also drop a file on the page.",
-          ),
+          help("A board as text, SGF, 44455, h8i9g7, or a saved game."),
         ),
       ),
     );

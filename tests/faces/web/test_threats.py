@@ -9,8 +9,8 @@ import pytest
 
 import oracles
 import plyscope as ps
-from plyscope.evaluation.threats import Threat, threats
 from plyscope.rules.lines import bits
+from plyscope_web.threats import Threat, threats
 
 NUMBER = 25
 """Positions of each game."""
