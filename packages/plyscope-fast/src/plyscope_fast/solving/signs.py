@@ -96,7 +96,7 @@ class Signs(NamedTuple):
 
     @property
     def legend(self) -> str:
-        """How the side plays by the signs, and what those that it has mean, in two sentences."""
+        """The rules of play by these signs, with the meaning of those used, in one sentence."""
         own, found = self.side.upper(), sorted(set(self.marks.values()))
         claims = sorted({self.named(cell) for cell, sign in self.marks.items() if sign == CLAIM})
         names = NAMES | {"2": f"{NAMES['2']}, while no other 2 can be taken"}
