@@ -139,15 +139,6 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"text": '{"mine": [0, 1, 10], "clamp": 50}'},
         {"text": "LineTable('mine', {(1, 0): 1, (0, 1): -1}, {'row': 2})"},
     ],
-    "rate": [
-        {
-            "outcomes": [
-                {"first": "a", "second": "b", "outcome": "first", "games": 3},
-                {"first": "b", "second": "a", "outcome": "draw", "games": 2},
-            ],
-            "distinct": 4,
-        }
-    ],
     "wrong": [
         {"game": "tictactoe", "heuristic": "counted-lines", "before": TABLE, "depth": 1},
         {"game": "4,4,4", "heuristic": TABLE, "samples": 10, "seed": 2},
