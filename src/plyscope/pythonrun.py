@@ -8,6 +8,7 @@ path. So it finds the files beside it, as when Python runs it as a script. Runni
 from __future__ import annotations
 
 import builtins
+import linecache
 import os
 import re
 import signal
@@ -36,6 +37,7 @@ from plyscope.pythonfile import (
     package_of,
     path_of,
     roots_of,
+    text_of,
     version_of_file,
 )
 
@@ -45,6 +47,8 @@ PACKAGE_SECONDS = 60.0
 """Own time for running a file, with the packages that it imports."""
 TICK_SECONDS = 0.1
 """The interval between looks at a file that is running."""
+MAX_QUOTE_CHARS = 60
+"""The longest text of a line that a message quotes."""
 BELOW_MAIN = "put the game below `if __name__ == '__main__':`"
 WINDOWS = (
     *("arcade", "curses", "kivy", "matplotlib", "pygame", "PyQt4", "PyQt5", "PyQt6", "PySide2"),
@@ -297,7 +301,7 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     except INTERRUPTS:
         raise
     except BaseException as error:  # user code: any error is reported by name
-        line = _line_of(error, path, neighbours.files)
+        line = line_of(error, path) or "line 0"
         raise NotationError(f"{told} {_meaning(error, path, line)}") from None
     finally:
         sys.dont_write_bytecode = writes
@@ -305,14 +309,19 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     return module
 
 
-def _line_of(error: BaseException, path: str, files: frozenset[str]) -> str:
-    """Return where the user's code raised an error: `line 3`, and its file if that is another."""
-    found, step = "line 0", error.__traceback__
+def line_of(error: BaseException, path: str) -> str:
+    """Return where the code of a user's file raised an error, "" if it did not: `line 3`, its file
+    if that is another, and the text of the line if the error has none."""
+    found, step = "", error.__traceback__
+    files = frozenset(map(os.path.abspath, files_of_python(path)))
     while step is not None:
         file = os.path.abspath(step.tb_frame.f_code.co_filename)
         if file in files:
             other = "" if file == os.path.abspath(path) else f" of {os.path.basename(file)!r}"
             found = f"line {step.tb_lineno}{other}"
+            if not text_of(error):
+                quoted = linecache.getline(file, step.tb_lineno).strip()[:MAX_QUOTE_CHARS]
+                found += f", {quoted!r}"
         step = step.tb_next
     return found
 
@@ -339,7 +348,7 @@ def _meaning(error: BaseException, path: str, line: str) -> str:
     home = type(error).__module__.partition(".")[0].removeprefix("_")
     if home in WINDOWS or type(error).__name__ == "TclError":
         return f"{raised}: {line} opens a window, and none can be opened; {BELOW_MAIN}"
-    return raised
+    return f"{raised} in {line}" if line != "line 0" else raised
 
 
 def _how_found(name: str, path: str, line: str) -> str:

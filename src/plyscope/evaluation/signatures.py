@@ -265,7 +265,9 @@ def how_called(signature: Signature, function: Callable[..., Any]) -> str:
 
 
 def takes_array(function: Callable[..., Any]) -> bool:
-    """Return whether a function of a board takes a NumPy array."""
+    """Return whether a function of a board takes a NumPy array, as all of Numba's do."""
+    if hasattr(function, "py_func"):
+        return True
     first = next(iter(inspect.signature(function).parameters.values()))
     return first.name == "array" or ARRAY_ANNOTATION.search(_annotation(first)) is not None
 

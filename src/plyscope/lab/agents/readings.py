@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from inspect import signature
+from itertools import product
 from typing import Any, ClassVar, Literal
 
 import plyscope.evaluation.function as function_heuristics
@@ -37,6 +38,7 @@ from plyscope.lab.agents.agent import legal_move
 from plyscope.pythonfile import INTERRUPTS, in_one_line, written_function
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.rules.symmetry import with_colours_swapped
 
 
 class Unclear(OptionError):
@@ -126,15 +128,24 @@ def notes_on_player(player: Any, game: Any) -> list[str]:
         return []
     if player.called not in BOARD_SIGNATURES or not function_heuristics.offers_forms:
         return []
-    from plyscope.evaluation.diagnosis import offered_form  # late: not every agent is watched
+    from plyscope.evaluation.diagnosis import offered_form, side_played  # late: not for every agent
 
-    is_array = takes_array(player.function)
-    found = offered_form(player.function, player.form, player.called, game, is_array)
-    if found is None or not (found.form.cells or found.form.players):
+    written, is_array = player.watched
+    found = offered_form(written, player.form, player.called, game, is_array)
+    if found is not None and not (found.form.cells or found.form.players):
+        found = None
+    form, said = (player.form, []) if found is None else (found.form, [found.seen])
+    if player.called is BOARD_SIGNATURES[0] and not form.view and game.value_of_line > 0:
+        made = replace(player, form=form)
+        side, count = side_played(lambda position: legal_move(position, made(position)), game)
+        form = replace(form, view=side)
+        if side:
+            said.append(f"takes {side.upper()}'s win and not its own in {count} positions")
+    if not said:
         return []
-    other = f" ({found.other})" if found.other else ""
-    written = player.with_form(found.form)
-    return [f"agent {player.name!r} {found.seen}; to run it as it stands, write {written}{other}"]
+    other = f" ({found.other})" if found is not None and found.other else ""
+    told = f"to run it as it stands, write {player.with_form(form)}{other}"
+    return [f"agent {player.name!r} {', and '.join(said)}; {told}"]
 
 
 MAX_HINTS = 2
@@ -146,6 +157,7 @@ _VARIANTS = (
     ("moves", "xy1", "its moves are (column, row), counted from 1"),
 )
 """Forms that a function may expect, without a sign of it."""
+OWN_BOARD = "write a function choose(board, player) that makes one of the rows, and asks it"
 BOTS = "f(position), f(board) or f(board, player)"
 
 
@@ -249,7 +261,10 @@ class BoardPlayer(Adapter):
             said = f"raised {in_one_line(error)}"
             if isinstance(error, EOFError):
                 raise AgentError(f"{said}; it reads the standard input, which is empty") from error
-            if hint := self._hint(position, None, said):
+            hint = self._hint(position, None, said)
+            if not hint and isinstance(error, AttributeError) and error.obj is board:
+                hint = f"; its board is an object of its own: {OWN_BOARD}"
+            if hint:
                 raise AgentError(f"{said}{hint}") from error
             raise
         try:
@@ -261,6 +276,8 @@ class BoardPlayer(Adapter):
 
     def _arguments(self, position: Position) -> tuple[Any, list[Any]]:
         """Return the board and the players in the form that the function expects."""
+        if self.form.view and position.side != "xo".index(self.form.view):
+            position = with_colours_swapped(position)
         board, *players = self.called.arguments(position, position.side)
         if self.form.changes_arguments:
             board = self.form.given(board)
@@ -272,6 +289,7 @@ class BoardPlayer(Adapter):
     def _move(self, position: Position, answer: Any) -> Any:
         """Return the cell that an answer means; anything but numbers is returned as it is."""
         width, form = position.game.width, self.form
+        answer = form.move_in(answer)
         if isinstance(answer, bool):
             return answer
         with suppress(TypeError, ValueError):  # a name, a pair, or no move at all
@@ -300,11 +318,12 @@ class BoardPlayer(Adapter):
             return "; a number in quotes is a name: return it without quotes"
         parts = [*answer.values()] if isinstance(answer, dict) else answer
         if isinstance(parts, tuple | list):
-            is_longer = parts is not answer or len(parts) > 2
-            inner = [part for part in parts if isinstance(part, tuple | list | str)]
-            for part in [*[tuple(parts[:2])] * is_longer, *inner]:
-                if self._is_move(position, part):
-                    return f"; return {part!r} alone"
+            pairs = [("12", tuple(parts[:2]))] * (parts is not answer or len(parts) > 2)
+            inner = ((str(at), part) for at, part in enumerate(parts, 1))
+            for at, part in (*pairs, *inner):
+                if not isinstance(part, int | float) and self._is_move(position, part):
+                    written = self.with_form(replace(self.form, answer=at))
+                    return f"; return {part!r} alone" + f", or write {written}" * (parts is answer)
         if repr(board) != repr(self._arguments(position)[0]) and (
             answer is None or answer is board
         ):
@@ -333,7 +352,8 @@ class BoardPlayer(Adapter):
 
         count = BOARD_SIGNATURES.index(self.called) + 1
         positions = [each for each in sample_of(position.game).positions if each.moves]
-        found = offer(self.function, self.form, count, [position, *positions])
+        written, is_array = self.watched
+        found = offer(written, self.form, count, [position, *positions], is_array)
         if found is not None and called(found.form)[1] != outcome:
             return f"; it {found.seen}: write {self.with_form(found.form)}"
         if answer is None and called(array := replace(self.form, board="array"))[0]:
@@ -349,9 +369,24 @@ class BoardPlayer(Adapter):
             moved = replace(self, form=form)._is_move(position, answer)
             if called(form)[0] if of_board else moved:
                 said.append(f"; if {means}, write {self.with_form(form)}")
-        if is_pair and position.game.gravity:
-            said.append("; if it is a column and its value, return the column")
+        width = position.game.width
+        cells = product(range(position.game.size // width), range(width))
+        is_valued = is_pair and (position.game.gravity or tuple(answer) not in cells)
+        for at in ("1", "2") if is_valued and not self.form.answer else ():
+            form = replace(self.form, answer=at)
+            if replace(self, form=form)._is_move(position, answer):
+                said.append(
+                    f"; if its move is part {at} of the answer, write {self.with_form(form)}"
+                )
         return "".join(said[:MAX_HINTS])
+
+    @property
+    def watched(self) -> tuple[Callable[..., Any], bool]:
+        """The function to watch, and whether it is annotated as one of an array; Numba's compiled
+        one is watched as it is written."""
+        is_compiled = hasattr(self.function, "py_func")
+        function = written_function(self.function) if is_compiled else self.function
+        return function, not is_compiled and takes_array(function)
 
     @property
     def name(self) -> str:
