@@ -22,8 +22,7 @@ import ast
 import random
 import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from types import FunctionType
@@ -566,42 +565,25 @@ def offered_form(
 ) -> Offer | None:
     """Return the form of the board that an agent's function expects, as `offer_of` does.
 
-    It is asked on late positions of random games, where a search is short."""
-    positions = sorted(sample_of(game).positions, key=lambda each: len(each.moves))
-    late = [each for each in positions if each.moves][:MIN_POSITIONS]
-    return _offered(player, form, called, late, is_array)
-
-
-def side_played(moved: Callable[[Position], Any], game: LineGame) -> tuple[str, int]:
-    """Return `x` or `o` if an agent plays this side's moves whoever is to move, and the number of
-    positions that show it; `""` and 0 if they do not.
-
-    In each, either side has a win in one move, and the agent takes the one of the other side.
-    """
-    seen: Counter[tuple[int, int]] = Counter()
-    with _same_chance(), suppress(Overdue, PlyscopeError), _within_budget():
-        for position in sorted(sample_of(game).positions, key=lambda each: len(each.moves)):
-            mover, moves = position.side, position.moves
-            asked = [position._replace(side=side) for side in (0, 1)]
-            wins = [{at for at in moves if each.play(at).winner == each.side} for each in asked]
-            if all(wins) and seen.total() < MIN_POSITIONS:
-                move = moved(position)
-                for side in (0, 1):
-                    seen[mover, side] += move in wins[side] - wins[1 - side]
-    for side in (0, 1):
-        count = seen[1 - side, side]
-        if count >= MIN_CHANGES and not seen[1 - side, 1 - side] and not seen[side, 1 - side]:
-            return "xo"[side], count
-    return "", 0
+    It is asked on late positions of random games, where a search is short, of either side."""
+    found = sorted(sample_of(game).positions, key=lambda each: len(each.moves))
+    sides = [[each for each in found if each.moves and each.side == side] for side in (0, 1)]
+    late = [each for pair in zip(*sides, strict=False) for each in pair][:MIN_POSITIONS]
+    return _offered(player, form, called, late, is_array, is_agent=True)
 
 
 def _offered(
-    function: Any, form: BoardForm, called: Signature, positions: Sequence[Any], is_array: bool
+    function: Any,
+    form: BoardForm,
+    called: Signature,
+    positions: Sequence[Any],
+    is_array: bool,
+    is_agent: bool = False,
 ) -> Offer | None:
     count, found = BOARD_SIGNATURES.index(called) + 1, None
     if positions:
         with _same_chance(), suppress(Overdue), _within_budget():
-            found = offer(function, form, count, positions, is_array)
+            found = offer(function, form, count, positions, is_array, is_agent)
     return found
 
 

@@ -128,24 +128,15 @@ def notes_on_player(player: Any, game: Any) -> list[str]:
         return []
     if player.called not in BOARD_SIGNATURES or not function_heuristics.offers_forms:
         return []
-    from plyscope.evaluation.diagnosis import offered_form, side_played  # late: not for every agent
+    from plyscope.evaluation.diagnosis import offered_form  # late: not every agent is watched
 
     written, is_array = player.watched
     found = offered_form(written, player.form, player.called, game, is_array)
-    if found is not None and not (found.form.cells or found.form.players):
-        found = None
-    form, said = (player.form, []) if found is None else (found.form, [found.seen])
-    if player.called is BOARD_SIGNATURES[0] and not form.view and game.value_of_line > 0:
-        made = replace(player, form=form)
-        side, count = side_played(lambda position: legal_move(position, made(position)), game)
-        form = replace(form, view=side)
-        if side:
-            said.append(f"takes {side.upper()}'s win and not its own in {count} positions")
-    if not said:
+    if found is None or not (found.form.cells or found.form.players or found.form.view):
         return []
-    other = f" ({found.other})" if found is not None and found.other else ""
-    told = f"to run it as it stands, write {player.with_form(form)}{other}"
-    return [f"agent {player.name!r} {', and '.join(said)}; {told}"]
+    other = f" ({found.other})" if found.other else ""
+    told = f"to run it as it stands, write {player.with_form(found.form)}{other}"
+    return [f"agent {player.name!r} {found.seen}; {told}"]
 
 
 MAX_HINTS = 2
@@ -353,7 +344,8 @@ class BoardPlayer(Adapter):
         count = BOARD_SIGNATURES.index(self.called) + 1
         positions = [each for each in sample_of(position.game).positions if each.moves]
         written, is_array = self.watched
-        found = offer(written, self.form, count, [position, *positions], is_array)
+        asked = [position, *positions]
+        found = offer(written, self.form, count, asked, is_array, is_agent=True)
         if found is not None and called(found.form)[1] != outcome:
             return f"; it {found.seen}: write {self.with_form(found.form)}"
         if answer is None and called(array := replace(self.form, board="array"))[0]:
