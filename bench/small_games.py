@@ -1,5 +1,5 @@
 """Asks every solver about random small games and holds the answers against brute force: `python
-bench/small_games.py [--games 300] [--seed 0] [--seconds S]`.
+bench/small_games.py [--games 300] [--seed 0] [--seconds S] [--misere] [--solver NAME]`.
 
 A game has at most twelve cells in one to three dimensions, now and then on a torus, with gravity or
 misère, and lines that are straight or drawn at random. Each position, of at most ten empty cells
@@ -28,7 +28,7 @@ import oracles
 from plyscope import search, solve
 from plyscope.rules.linegame import Line, LineGame
 from plyscope.searching.score import MAX_EVALUATION, WIN
-from plyscope.solving.accelerated import CONNECT, LINES, THREATS
+from plyscope.solving.accelerated import CONNECT, JOBS, LINES, THREATS
 from plyscope.solving.ask import Ask
 from plyscope_fast.evaluation import tablebase
 from plyscope_fast.solving.jobs import solve_in_jobs
@@ -70,12 +70,12 @@ class Row:
     wrong: int = 0
 
 
-def some_game(draw: random.Random) -> tuple[LineGame, oracles.Lines]:
-    """Return a random game, and its lines as the oracle has them."""
+def some_game(draw: random.Random, is_misere: bool = False) -> tuple[LineGame, oracles.Lines]:
+    """Return a random game, of misère if asked, and its lines as the oracle has them."""
     shape = draw.choice(
         draw.choices([[s for s in SHAPES if len(s) == n] for n in (1, 2, 3)], (1, 5, 2))[0]
     )
-    gravity, misere = draw.random() < 0.3, draw.random() < 0.25
+    gravity, misere = draw.random() < 0.3, draw.random() < 0.25 or is_misere
     size = prod(shape)
     if draw.random() < 0.35:
         sets = {
@@ -185,7 +185,7 @@ def questions(game: LineGame, is_over: bool, draw: random.Random) -> Iterator[tu
         yield "connect, best alone", lambda position: solve(position, "connect", with_moves=False)
     if LINES.plays(game.start()):
         yield "lines", lambda position: solve(position, "lines")
-        if not is_over:
+        if not is_over and JOBS.plays(game.start()):
             yield "lines, weak", lambda position: solve(position, "lines", maker_breaker=True)
             yield (
                 "lines, in jobs",
@@ -203,9 +203,11 @@ def questions(game: LineGame, is_over: bool, draw: random.Random) -> Iterator[tu
         yield "engine", lambda position: search(position, "engine", heuristic, depth=depth)
 
 
-def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
+def ask_all(
+    games: int, seed: int, seconds: float, solver: str = "", is_misere: bool = False
+) -> dict[str, Row]:
     """Ask about `games` random games, or as many as there is time for, and return what came of each
-    solver."""
+    solver, or of the one named."""
     draw, rows, began, told = (
         random.Random(seed),
         {"lines of the board": Row()},
@@ -213,7 +215,7 @@ def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
         perf_counter(),
     )
     for number in range(games):
-        game, all_lines = some_game(draw)
+        game, all_lines = some_game(draw, is_misere)
         judge = Judge(game, all_lines)
         rows["lines of the board"].questions += 1
         if sorted(map(tuple, map(sorted, all_lines))) != sorted(
@@ -227,6 +229,8 @@ def ask_all(games: int, seed: int, seconds: float) -> dict[str, Row]:
             )
             position = game.position(first, second)
             for name, question in questions(game, position.is_over, draw):
+                if solver not in ("", name):
+                    continue
                 row = rows.setdefault(name, Row())
                 row.questions += 1
                 try:
@@ -265,12 +269,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--seconds", type=float, default=3600.0, help="end after so many seconds with what there is"
     )
+    parser.add_argument("--misere", action="store_true", help="only games of misère")
+    parser.add_argument("--solver", default="", help="only the solver with this name in the table")
     asked = parser.parse_args(words)
     kept = tablebase.home
     with tempfile.TemporaryDirectory() as folder:
         tablebase.home = lambda: Path(folder)  # nobody wants the tables of these games
         try:
-            rows = ask_all(asked.games, asked.seed, asked.seconds)
+            rows = ask_all(asked.games, asked.seed, asked.seconds, asked.solver, asked.misere)
         finally:
             tablebase.home = kept
     print(f"{'solver':22}{'questions':>11}{'moves':>9}{'wrong':>8}")

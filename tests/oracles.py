@@ -921,54 +921,65 @@ class Forced:
         return self.holds(x, o, other)
 
 
-def signs_hold(
-    board: list[str], width: int, all_lines: Lines, side: str, mover: str, signs: str, least: int
-) -> bool:
-    """Return whether a side that obeys signs never does worse than `least` (1 a win, 0 a draw):
-    every game is played out on one list of cells, and nothing is kept.
+def asked_by_signs(
+    board: list[str], width: int, all_lines: Lines, side: str, signs: str
+) -> list[int]:
+    """Return the cells that a side which obeys signs, to move, has to take: those that complete a
+    line, else those that block one, else those of the first sign; exactly one may be asked for.
 
     `board` has X, O, # for a hole and . for an empty cell, rows from the top; `signs` has a sign for
     each cell, of which those of the empty ones count.
     """
-
-    def falls(cell: int) -> bool:
-        return cell + width < len(board) and board[cell + width] == "."
-
-    def made(cell: int, who: str) -> bool:
-        was, board[cell] = board[cell], who
-        is_made = any(all(board[at] == who for at in line) for line in all_lines if cell in line)
-        board[cell] = was
-        return is_made
-
-    cells = [cell for cell, sign in enumerate(board) if sign == "." and not falls(cell)]
-    if not cells:
-        return least == 0
-    if mover != side:
-        for cell in cells:
-            if made(cell, mover):
-                return False
-            board[cell] = mover
-            held = signs_hold(board, width, all_lines, side, side, signs, least)
-            board[cell] = "."
-            if not held:
-                return False
-        return True
-    other = "O" if side == "X" else "X"
-    if any(made(cell, side) for cell in cells):
-        return True
-    chosen = [cell for cell in cells if made(cell, other)]
+    cells = _landings(board, width)
+    for who in (side, "O" if side == "X" else "X"):
+        if found := [cell for cell in cells if _makes(board, cell, who, all_lines)]:
+            return found
     urgent, one_of_a_pair, claim, *preferred = (
         [cell for cell in cells if signs[cell] == sign] for sign in "123456"
     )
-    if not chosen:
-        ranks = [urgent, one_of_a_pair if len(one_of_a_pair) == 1 else [], claim, *preferred]
-        chosen = next((rank for rank in ranks if rank), [])
-    if len(chosen) != 1:
-        return False
-    board[chosen[0]] = side
-    held = signs_hold(board, width, all_lines, side, other, signs, least)
-    board[chosen[0]] = "."
-    return held
+    ranks = [urgent, one_of_a_pair if len(one_of_a_pair) == 1 else [], claim, *preferred]
+    return next((rank for rank in ranks if rank), [])
+
+
+def _landings(board: list[str], width: int) -> list[int]:
+    return [
+        cell
+        for cell, sign in enumerate(board)
+        if sign == "." and not (cell + width < len(board) and board[cell + width] == ".")
+    ]
+
+
+def _makes(board: list[str], cell: int, who: str, all_lines: Lines) -> bool:
+    return any(
+        all(at == cell or board[at] == who for at in line) for line in all_lines if cell in line
+    )
+
+
+def signs_hold(
+    board: list[str], width: int, all_lines: Lines, side: str, mover: str, signs: str, least: int
+) -> bool:
+    """Return whether a side that obeys signs never does worse than `least` (1 a win, 0 a draw):
+    every game is played out on one list of cells, and nothing is kept."""
+    cells = _landings(board, width)
+    if not cells:
+        return least == 0
+    other = "O" if side == "X" else "X"
+    if mover == side:
+        if any(_makes(board, cell, side, all_lines) for cell in cells):
+            return True
+        cells = asked_by_signs(board, width, all_lines, side, signs)
+        if len(cells) != 1:
+            return False
+    for cell in cells:
+        if mover != side and _makes(board, cell, mover, all_lines):
+            return False
+        board[cell] = mover
+        then = side if mover != side else other
+        held = signs_hold(board, width, all_lines, side, then, signs, least)
+        board[cell] = "."
+        if not held:
+            return False
+    return True
 
 
 Place = tuple[int, ...]

@@ -20,7 +20,6 @@ class Python {
     const text = await (await fetch(PAGE)).text();
     const page = new DOMParser().parseFromString(text, "text/html");
     const files = JSON.parse(page.getElementById("files")?.textContent ?? "");
-    const { pyodide, archives } = files;
     const worker = new Worker(new URL(files.worker, PAGE), { type: "module" });
     await new Promise((resolve, reject) => {
       worker.onmessage = ({ data }) => {
@@ -29,7 +28,7 @@ class Python {
         if (ready) resolve(null);
       };
       worker.onerror = ({ message }) => reject(new Error(message ?? "the worker cannot be loaded"));
-      worker.postMessage({ pyodide, archives, interrupt: null });
+      worker.postMessage({ ...files.python, interrupt: null });
     });
     worker.onmessage = ({ data }) => {
       const { id, shown, fault } = JSON.parse(data);

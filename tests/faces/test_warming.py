@@ -15,7 +15,7 @@ import pytest
 from plyscope.faces import warming
 from plyscope.faces.cli import run
 from plyscope.faces.progress import note_slow, remedy_of, telling, thinking
-from plyscope.rules.games import GAMES
+from plyscope.rules.games import GAMES, line_game
 from plyscope.searching.accelerator import Readiness, accelerator
 from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.request import make_request
@@ -61,6 +61,7 @@ def test_compiles_every_kernel_of_a_game_ahead() -> None:
     compiled = {kernel.file_name for name in names() for kernel in warming._kernels(name)}
     needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
     needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries, signs.ENTRIES]
+    needed += [LinesSolver(line_game("5,5,4,misere"), megabytes=1).entries]
     gravity = [game for game in GAMES.values() if not CONNECT.why_not(game.start())]
     needed += [connect_solver(game).entries for game in gravity]
     assert len(gravity) > 1

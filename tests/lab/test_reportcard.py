@@ -267,7 +267,7 @@ def test_makes_cards_of_other_games_and_rejects_large_ones(monkeypatch: pytest.M
     for game, positions, instead in (
         ("connect4", "all", "a sample of them (samples)"),
         ("gomoku15", "all", "a sample of them (samples)"),
-        ("5,5,4,misere", None, "a smaller game"),
+        ("5,5,4,gravity,misere", None, "a smaller game"),
     ):
         said = f"'{game}' has more than 1,000 positions; expected {instead}"
         with pytest.raises(OptionError, match=re.escape(said)):
@@ -327,7 +327,7 @@ def test_repeats_sampled_cards_and_prints_their_margin() -> None:
     assert 0 < at_one.low < at_one.mistakes < at_one.high < 1
     assert report_card("open-lines", "connect4", 1, samples=30, seed=4).worst != one.worst
     with refuses(OptionError):
-        report_card("open-lines", "5,5,4,misere", samples=5)
+        report_card("open-lines", "5,5,4,gravity,misere", samples=5)
     with refuses(OptionError):
         report_card("open-lines", samples=5000)
 

@@ -140,7 +140,7 @@ def test_draws_the_same_samples_with_any_number_of_workers() -> None:
 
 def test_rejects_games_that_no_solver_knows() -> None:
     with refuses(OptionError):
-        Sample(parse_game("5,5,4,misere"), 5, 0)
+        Sample(parse_game("5,5,4,gravity,misere"), 5, 0)
 
 
 def test_replaces_values_by_given_labels() -> None:

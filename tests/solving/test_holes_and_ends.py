@@ -136,7 +136,7 @@ def test_does_not_win_by_an_overline_in_standard_gomoku() -> None:
 def test_says_what_was_not_proved() -> None:
     verdict = solve("4,4,4,exactly", method="threats")
     says(str(verdict))
-    with pytest.raises(OptionError, match="lines that win"):
+    with pytest.raises(OptionError, match="lines without gravity"):
         solve(parse_game("5,5,4,exactly"), method="lines")
 
 

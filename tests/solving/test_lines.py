@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import LINES
+from plyscope.solving.accelerated import LINES, settle
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_fast.solving import lines
@@ -131,6 +132,35 @@ def test_random_positions_agree_with_brute_force(
             assert in_rounds.solve(Ask(position, with_moves=False)).value == found
 
 
+MISERE = ("4,3,3", "4,3,4", "3,3,3,torus", "5,2,2", "4,2,3,torus=x", "2x2x2,2")
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_misere_agrees_with_brute_force(number: int) -> None:
+    draw = random.Random(f"misere {number}")
+    plain = parse_game(MISERE[number]) if number < len(MISERE) else random_lines(draw, 9)
+    game = replace(plain, misere=True)
+    all_lines = tuple(line.cells() for line in game.lines)
+    solved, ours = oracles.Solved(all_lines, misere=True), LinesSolver(game)
+    for _ in range(15):
+        b = oracles.random_board(
+            draw, game.size, all_lines, 0, draw.randrange(game.size // 3, game.size)
+        )
+        position = as_position(b, game)
+        if position.is_over:
+            continue
+        verdict, value = ours.solve(Ask(position)), solved.worth(b)[0]
+        assert verdict.value == value, str(position)
+        after = [oracles.place(b, move, oracles.to_move(b)) for move in position.moves]
+        values = [-solved.worth(each)[0] for each in after]
+        good = [move for move, each in zip(position.moves, values, strict=True) if each == value]
+        assert sorted(verdict.best_moves) == sorted(good)
+        lone = ours.solve(Ask(position, with_moves=False)).best_moves
+        assert lone
+        assert set(lone) <= set(good)
+        assert settle([position]) == [(value, tuple(values))]
+
+
 @pytest.mark.parametrize(
     ("weak", "nodes"), [(False, lines.ROUND_NODES), (True, lines.ROUND_NODES), (True, 2)]
 )
@@ -175,8 +205,11 @@ def as_position(b: oracles.Board, game: LineGame) -> Position:
     return game.position(words[0], words[1])
 
 
-def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, draw = parse_game("5,5,4"), random.Random(3)
+@pytest.mark.parametrize("name", ["5,5,4", "4,4,3,misere"])
+def test_symmetry_colours_and_tables_change_no_value(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, draw = parse_game(name), random.Random(3)
     usual = LinesSolver(game)
     monkeypatch.setattr(lines, "SMALL_TABLE", (1, NO_LIMIT))
     tiny = LinesSolver(game)
@@ -185,13 +218,13 @@ def test_symmetry_colours_and_tables_change_no_value(monkeypatch: pytest.MonkeyP
     plain = LinesSolver(game)
     all_lines = tuple(line.cells() for line in game.lines)
     for _ in range(150):
-        b = oracles.random_board(draw, 25, all_lines, 0, draw.randrange(5, 20))
+        b = oracles.random_board(draw, game.size, all_lines, 0, draw.randrange(5, game.size - 5))
         position = as_position(b, game)
         value = usual.solve(Ask(position, with_moves=False)).value
         assert tiny.solve(Ask(position, with_moves=False)).value == value
         assert plain.solve(Ask(position, with_moves=False)).value == value
         image = draw.choice(symmetries(game))
-        turned = as_position(tuple(b[image[cell]] for cell in range(25)), game)
+        turned = as_position(tuple(b[image[cell]] for cell in range(game.size)), game)
         assert usual.solve(Ask(turned, with_moves=False)).value == value
         swapped = game.position(position.second, position.first, 1 - position.side)
         assert usual.solve(Ask(swapped, with_moves=False)).value == value
@@ -227,6 +260,17 @@ def test_resumes_from_a_checkpoint(tmp_path: Path) -> None:
         LinesSolver(game, checkpoint=tmp_path / "text")
     with refuses(OptionError):
         LinesSolver(game, checkpoint=tmp_path)
+
+
+def test_resumes_misere_from_a_checkpoint(tmp_path: Path) -> None:
+    start, file = parse_game("4,4,3,misere").start(), tmp_path / "misere.table"
+    words = {"with_moves": False, "megabytes": 8, "checkpoint": file}
+    with pytest.raises(SearchStopped):
+        lines.solve(Ask(start, limit=3_000, **words))
+    second, third = (lines.solve(Ask(start, **words)) for _ in range(2))
+    fresh = lines.solve(Ask(start, with_moves=False, is_fresh=True))
+    assert second.value == third.value == fresh.value == -1
+    assert third.nodes < second.nodes < fresh.nodes
 
 
 def solved(file: Path, name: str = "7,4,4", weak: bool = False) -> LinesSolver:
@@ -363,7 +407,15 @@ def test_plays_its_kinds_of_games() -> None:
     assert LINES.plays(parse_game("qubic").start())
     assert not LINES.plays(parse_game("9,9,5").start())
     assert not LINES.plays(parse_game("connect4").start())
-    assert not LINES.plays(parse_game("misere-tictactoe").start())
+    misere = parse_game("4,3,3,misere")
+    assert LINES.plays(misere.start())
+    assert not LINES.plays(parse_game("5,4,3,misere,gravity").start())
+    assert lines_solver(misere).wins(Ask(misere.start()), 1).zone == misere.board
+    for options in ({"maker_breaker": True}, {"executor": ThreadPoolExecutor()}):
+        with pytest.raises(OptionError, match=r"'4,3,3,misere'; expected lines that win"):
+            solve(misere.start(), **options)
+    with pytest.raises(OptionError, match="expected lines that win"):
+        LinesSolver(misere, weak=True)
     with pytest.raises(OptionError, match="without gravity"):
         LinesSolver(parse_game("connect4"))
     assert lines_solver(parse_game("5,5,4")) is lines_solver(parse_game("5,5,4"))

@@ -26,7 +26,7 @@ def test_chooses_the_solver_that_suits() -> None:
         ("tictactoe", "tablebase", 0),
         ("connect4 4444443", "connect", None),
         ("5,5,4 c3 b2 c2 c4 b3 d3 b4 a5", "lines", 0),
-        ("5,5,4,misere c3 b2 c2 c4 b3 d3 b4 a5 c5 d1 e1 e4 a1 a2", "search", None),
+        ("5,5,4,misere c3 b2 c2 c4 b3 d3 b4 a5 c5 d1 e1 e4 a1 a2", "lines", None),
     ):
         verdict = solve(text)
         assert verdict.method == method
@@ -49,7 +49,7 @@ def test_says_which_games_a_solver_expects() -> None:
         "tictactoe": {"tablebase", "lines", "blocking", "threats", "search"},
         "connect4": {"book", "connect", "search"},
         "gomoku15": {"blocking", "threats", "search"},
-        "misere-tictactoe": {"tablebase", "search"},
+        "misere-tictactoe": {"tablebase", "lines", "search"},
         "qubic": {"lines", "blocking", "threats", "search"},
     }
     of_any_game = {"exhaustive", "proof-number"}

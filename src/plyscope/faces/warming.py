@@ -119,6 +119,7 @@ def _solvers() -> dict[str, Any]:
     boards = {game.shape: game for game in GAMES.values() if not CONNECT.why_not(game.start())}
     return {
         "lines": lambda: lines_solver(small),
+        "lines, misere": lambda: lines_solver(line_game("5,5,4,misere")),
         "blocking": lambda: matcher_of(small),
         "threats": lambda: threat_solver(small),
         "signs": lambda: sign_finder(GAMES["connect4"]),

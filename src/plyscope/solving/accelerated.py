@@ -87,15 +87,21 @@ CONNECT = Solver(
 
 def _why_not_lines(position: Position) -> str:
     game = position.game
-    is_plain = game.variants <= {"torus", "holes"} and game.size <= MAX_CELLS
-    if is_plain and len(game.masks) << game.longest_line < MAX_WEIGHT:
+    is_played = game.variants <= {"torus", "holes", "misere"} and game.size <= MAX_CELLS
+    if is_played and len(game.masks) << game.longest_line < MAX_WEIGHT:
+        return ""
+    return f"lines without gravity, on at most {MAX_CELLS} cells"
+
+
+def _why_not_jobs(position: Position) -> str:
+    if not position.game.misere and not _why_not_lines(position):
         return ""
     return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
 
 
 LINES = Solver(
     name="lines",
-    summary="lines of any kind without gravity, on up to 64 cells, strong or weak:"
+    summary="lines of any kind without gravity, on up to 64 cells, strong, weak or misère:"
     " the value and a best move",
     why_not=_why_not_lines,
     solve=_by("lines"),
@@ -104,10 +110,11 @@ LINES = Solver(
 )
 JOBS = replace(
     LINES,
+    why_not=_why_not_jobs,
     solve=_by("jobs", "solve_in_jobs"),
     options=frozenset({"maker_breaker", "checkpoint", "jobs"}),
 )
-"""The solver of lines, in jobs."""
+"""The solver of lines, in jobs, which need relevance zones; in misère there are none."""
 
 
 def _why_not_blocking(position: Position) -> str:

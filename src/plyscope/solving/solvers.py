@@ -178,6 +178,8 @@ def plan_for(ask: Ask, method: str) -> Plan:
         raise OptionError(
             f"method {method!r} with {' and '.join(sorted(options))}; expected {names}"
         )
-    solver = next((each for each in named if each.plays(position)), named[-1])
+    solver = next(
+        (each for each in named if each.plays(position)), named[-1 if method == "auto" else 0]
+    )
     solver.require(position, options if method == "auto" else ())
     return Plan("this question", solver.plays, (Turn(solver),))

@@ -240,6 +240,7 @@ def test_shows_the_tools_as_a_sheet_at_the_bottom_of_a_phone(
         "room=trees&tree=[[[3,5],[6,9],[1,7]],[[1,2],[0,-1]],[[8,8],[12,-14]]]",
         "room=trees&tree=.X./O../X.O&depth=3",
         "room=trees&tree=tictactoe&depth=3",
+        "room=trees&tree=tictactoe&depth=4",
         "room=trees&algorithm=pn&tree=.X./O../X.O",
     ],
 )

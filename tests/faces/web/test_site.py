@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
+from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -68,6 +69,22 @@ KEPT = """async () => {
 """Returns the names of the files that the service worker does not keep."""
 
 
+MEMORY = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("plyscope memory "));
+  const found = await Promise.all(names.map(async (name) => {
+    const cache = await caches.open(name);
+    return Promise.all((await cache.keys()).map(async (request) => {
+      const kept = await cache.match(request);
+      const digest = await crypto.subtle.digest("SHA-256", await kept.arrayBuffer());
+      const isWhole = `${new Uint8Array(digest)}` === kept.headers.get("digest");
+      return [new URL(request.url).pathname.split("/").at(-1), isWhole];
+    }));
+  }));
+  return found.flat();
+}"""
+"""Returns the script of each kept memory of a started Python, and whether it is whole."""
+
+
 @pytest.fixture(scope="module")
 def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
     """A browser's context after the first visit, without a network, and the address."""
@@ -77,7 +94,7 @@ def visited(browser: Any, site: Path) -> Iterator[tuple[Any, str]]:
         page = context.new_page()
         page.goto(f"{address}#room=analyze&position=.X./O../X.O")
         page.get_by_text("X wins").first.wait_for()  # Python answers
-        until(lambda: page.evaluate(KEPT) == [])
+        until(lambda: page.evaluate(KEPT) == [] and len(page.evaluate(MEMORY)) == 1)
         page.close()
         process.kill()
         process.wait()
@@ -97,10 +114,11 @@ def page(visited: tuple[Any, str]) -> Iterator[Any]:
     assert wrong == []
 
 
-def test_draws_the_first_screen_without_python(browser: Any, site: Path) -> None:
+@pytest.mark.parametrize("lacking", ["**/*.wasm", "**/*.so"])
+def test_draws_the_first_screen_without_python(browser: Any, site: Path, lacking: str) -> None:
     context = browser.new_context(service_workers="block")
     page = context.new_page()
-    page.route("**/*.wasm", lambda route: route.abort())
+    page.route(lacking, lambda route: route.abort())
     with served(site / PLACE) as (address, _):
         page.goto(address)
         expect(page.locator(".hero .drawing").first).to_be_visible()
@@ -121,6 +139,72 @@ def test_opens_each_room_without_a_network(page: Any, visited: tuple[Any, str]) 
     ):
         page.get_by_role("tab", name=room, exact=True).click()
         expect(there).to_be_visible()
+
+
+DAMAGE = """async (end) => {
+  const name = (await caches.keys()).find((name) => name.startsWith("plyscope memory "));
+  const cache = await caches.open(name);
+  const [request] = await cache.keys();
+  const kept = await cache.match(request);
+  const memory = await kept.blob();
+  const parts = [memory.slice(0, 2e7), "damage", memory.slice(2e7 + 6)];
+  await cache.put(request, new Response(new Blob(parts).slice(0, end), { headers: kept.headers }));
+}"""
+"""Writes over six bytes of the kept memory, and cuts it at `end`."""
+
+
+@pytest.mark.parametrize("end", [40_000_000, 10_000_000])
+def test_starts_without_a_damaged_memory_and_keeps_another(
+    page: Any, visited: tuple[Any, str], end: int
+) -> None:
+    page.goto(f"{visited[1]}#room=analyze&position=.X./O../X.O")
+    [[script, is_whole]] = page.evaluate(MEMORY)
+    assert is_whole
+    page.evaluate(DAMAGE, end)
+    assert page.evaluate(MEMORY) == [[script, False]]
+    page.reload()
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    until(lambda: page.evaluate(MEMORY) == [[script, True]])
+
+
+def test_starts_where_no_memory_can_be_kept(page: Any, visited: tuple[Any, str]) -> None:
+    context, address = visited
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(f"{address}#room=analyze&position=.X./O../X.O")
+    page.evaluate(DAMAGE, 10)
+    quota = {"origin": page.evaluate("location.origin")}
+    session = context.new_cdp_session(page)
+    session.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1_000_000})
+    page.reload()
+    expect(page.get_by_text("X wins").first).to_be_visible()
+    until(lambda: any("memory of Python is not kept" in text for text in said))
+    assert page.evaluate(MEMORY) == []
+    session.send("Storage.overrideQuotaForOrigin", quota)
+    page.reload()
+    until(lambda: len(page.evaluate(MEMORY)) == 1)
+
+
+RANDOM = """async () => {
+  const files = JSON.parse(document.getElementById("files").textContent);
+  const worker = new Worker(files.worker, { type: "module" });
+  const send = (message) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(JSON.parse(data));
+    worker.postMessage(message);
+  });
+  await send({ ...files.python, interrupt: null });
+  const { shown } = await send({ id: 1, kind: "pycon", example: "import random; random.random()" });
+  worker.terminate();
+  return shown[0].text;
+}"""
+
+
+def test_random_numbers_differ_between_workers_of_one_memory(
+    page: Any, visited: tuple[Any, str]
+) -> None:
+    page.goto(visited[1])
+    assert page.evaluate(MEMORY)
+    assert page.evaluate(RANDOM) != page.evaluate(RANDOM)
 
 
 def test_is_right_by_the_rules_of_axe_and_no_wider_than_the_window(
@@ -175,7 +259,7 @@ ASK = """async ([asked, long, after]) => {
   });
   const ask = ([endpoint, text], hear) => send({ id: 1, endpoint, arguments: text },
     ({ found, error, fault }) => found ?? error ?? fault, hear);
-  await send({ ...files, interrupt }, () => true);
+  await send({ ...files.python, interrupt }, () => true);
   const answers = [];
   for (const each of asked) answers.push(await ask(each));
   const stop = ({ told }) => { if (told) interrupt[0] = 2; };
@@ -272,7 +356,8 @@ SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 
 STATES = """async () => {
   const { active, installing } = await navigator.serviceWorker.getRegistration();
-  return [installing ? "" : active.state, (await caches.keys()).length];
+  const names = (await caches.keys()).filter((name) => !name.startsWith("plyscope memory "));
+  return [installing ? "" : active.state, names.length];
 }"""
 
 
@@ -288,18 +373,24 @@ def test_a_new_version_replaces_the_old_one_at_the_next_visit(
     page.set_default_timeout(60_000)
     with served(folder) as (address, _):
         page.goto(address)
-        until(lambda: len(page.evaluate("caches.keys()")) == 1)
+        until(lambda: page.evaluate(STATES) == ["activated", 1])
         until(lambda: page.evaluate(KEPT) == [])
-        text = (folder / "index.html").read_text()
-        (folder / "index.html").write_text(text.replace("<main", '<p id="new">new</p><main', 1))
-        service = (folder / "service.js").read_text()
-        (folder / "service.js").write_text(service.replace('"version": "', '"version": "2'))
+        [worker] = folder.glob("worker.*.js")
+        until(lambda: page.evaluate(MEMORY) == [[worker.name, True]])
+        worker.rename(folder / "worker.new.js")
+        for name, text, new in (
+            ("index.html", "<main", '<p id="new">new</p><main'),
+            ("service.js", '"version": "', '"version": "2'),
+        ):
+            written = (folder / name).read_text().replace(worker.name, "worker.new.js")
+            (folder / name).write_text(written.replace(text, new, 1))
         page.goto("about:blank")
         page.goto(address)  # still the old page, while the new one is kept
         until(lambda: page.evaluate(STATES) == ["activated", 2])
         page.goto("about:blank")
         page.goto(address)
         page.locator("#new").wait_for()
+        until(lambda: page.evaluate(MEMORY) == [["worker.new.js", True]])
     context.close()
 
 
@@ -315,7 +406,8 @@ def parts(tmp_path: Path) -> Path:
         (folder / name).write_text(name)
     (folder / "package.json").write_text(json.dumps({"version": made.PYODIDE}))
     (folder / made.LOCK).write_text('{"info": {}, "packages": {"numpy": {}}}')
-    (folder / made.WHEEL.replace("*", "cp314-")).write_text("a wheel")
+    with ZipFile(folder / made.WHEEL.replace("*", "cp314-"), "w") as wheel:
+        wheel.writestr("msgspec/_core.so", "a library")
     return folder
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from plyscope.faces.diagrams.ground import Ground, Path
 from plyscope.faces.diagrams.smallboard import SmallDrawing
 from plyscope.lab.judging.certify.certificate import SideCertificate
-from plyscope_web.requests import CluePlace, Outcome
+from plyscope_web.requests import CluePlace, Outcome, SignsInput
 
 Side = Literal["x", "o"]
 Stroke = list[tuple[int, float, float]]
@@ -42,12 +42,38 @@ class ProvedMove(TypedDict):
     distance: int | None
 
 
+class SignMark(TypedDict):
+    """What is written on a cell: a sign, or the letter of a missing one."""
+
+    cell: int
+    kind: str
+    text: str
+    title: str
+
+
+class SignsFound(TypedDict):
+    """Signs by which a side reaches a result, with a sentence on what they mean."""
+
+    guide: SignsInput
+    marks: list[SignMark]  # those other than 0
+    legend: str
+
+
 class Because(TypedDict):
     """The reason for a best move (`ps.why`)."""
 
     sentence: str
     kind: str
     cells: list[int]  # those that the sentence is about
+    signs: SignsFound | None  # how the winner goes on after the move, or after it and the reply
+
+
+class Followed(TypedDict):
+    """A reply by signs, and a sentence that names the sign."""
+
+    move: str
+    cell: int
+    sentence: str
 
 
 class Proof(TypedDict):
@@ -810,6 +836,7 @@ class Answers(TypedDict):
     define: Defined
     move: MoveFound
     analyze: Search
+    follow: Followed
     solve: Proof
     threats: ThreatsFound
     refute: RefuteFound

@@ -11,6 +11,7 @@ otherwise, and after STOP_SECONDS, it ends the worker and starts another.
 
 from __future__ import annotations
 
+import random
 import signal
 from collections.abc import Callable
 from types import FrameType
@@ -44,6 +45,7 @@ class BrowserWorker:
 
     def __init__(self, post: Callable[[str], object]) -> None:
         self.post = post
+        random.seed()  # a kept memory has a state
         text_reader.set(written_heuristic)
         self.number = 0
         """The number of the current request."""

@@ -222,6 +222,30 @@ class SolveRequest(Request):
     seconds: Seconds = 10.0
 
 
+class SignsInput(Request):
+    """Signs by which a side reaches a result, 1 for a win and 0 for a draw.
+
+    `signs` has one from 0 to 6 for each empty cell of `position`, in the order of their numbers.
+    """
+
+    position: Text
+    side: Literal["x", "o"]
+    at_least: Literal[0, 1]
+    signs: Annotated[
+        str, Meta(pattern="^[0-6]*$", max_length=MAX_CELLS, description="digits from 0 to 6")
+    ]
+
+
+class FollowRequest(Request):
+    """The reply of a side that plays by signs, and the sign that asks for it.
+
+    The signs are checked against all moves of the opponent first.
+    """
+
+    position: Text
+    signs: SignsInput
+
+
 class ThreatsRequest(Request):
     """The threats of both sides: cells that complete a line, and moves that make two threats."""
 

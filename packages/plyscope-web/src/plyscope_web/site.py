@@ -75,11 +75,15 @@ def write_site(
     found = _parts(parts, say)
     files = _Files()
     pyodide = _add_pyodide(files, found.pyodide)
-    archives = [files.add("msgspec.zip", found.wheel.read_bytes())]
-    archive, has_code = _archive(say, builds)
-    archives.append(files.add("plyscope.zip", archive))
+    archive, library, has_code = _archive(found.wheel, say, builds)
+    python = {
+        "pyodide": pyodide,
+        "library": files.add("msgspec.so", library[1]),
+        "place": library[0],
+        "archives": [files.add("plyscope.zip", archive)],
+    }
     say("drawing the first screen")
-    _add_page(files, pyodide, archives)
+    _add_page(files, python)
     sizes = files.write(folder, before)
     return {
         "folder": str(folder),
@@ -240,9 +244,15 @@ def _add_pyodide(files: _Files, folder: Path) -> str:
 # plyscope's own packages
 
 
-def _archive(say: Callable[[str], None], builds: bool) -> tuple[bytes, bool]:
-    """Return the archive of plyscope's packages, and whether it has machine code."""
-    contents: dict[str, bytes] = {}
+def _archive(
+    wheel: Path, say: Callable[[str], None], builds: bool
+) -> tuple[bytes, tuple[str, bytes], bool]:
+    """Return the archive of plyscope's packages and msgspec, the library of msgspec, which is
+    loaded before Python starts, with its name, and whether plyscope's machine code is there."""
+    with ZipFile(wheel) as parts:
+        contents = {name: parts.read(name) for name in parts.namelist()}
+    library = next(name for name in contents if name.endswith(".so"))
+    code_of_library, contents[library] = contents[library], b""
     for package in PACKAGES:
         if find_spec(package) is not None:
             contents |= dict(_sources(package))
@@ -253,7 +263,7 @@ def _archive(say: Callable[[str], None], builds: bool) -> tuple[bytes, bool]:
     with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(contents.items()):
             archive.writestr(ZipInfo(name, DATE), data, ZIP_DEFLATED, 9)
-    return made.getvalue(), bool(code)
+    return made.getvalue(), (library, code_of_library), bool(code)
 
 
 def _sources(package: str) -> Iterator[tuple[str, bytes]]:
@@ -291,7 +301,7 @@ def _machine_code(say: Callable[[str], None], builds: bool) -> Iterator[tuple[st
 # The page
 
 
-def _add_page(files: _Files, pyodide: str, archives: list[str]) -> None:
+def _add_page(files: _Files, python: dict[str, Any]) -> None:
     """Add the page with its scripts and styles, the manifest and the service worker."""
     icon = files.add("icon.svg", (STATIC / "icon.svg").read_bytes())
     font = files.add("inter.woff2", (STATIC / FONT).read_bytes())
@@ -299,8 +309,7 @@ def _add_page(files: _Files, pyodide: str, archives: list[str]) -> None:
     script = files.add("tab.js", scripts("tab.js"))
     worker = files.add("worker.js", (STATIC / "worker.js").read_bytes())
     editor = files.add("codemirror.mjs", (STATIC / "vendor" / "codemirror.mjs").read_bytes())
-    needed: dict[str, Any] = {"worker": worker, "pyodide": pyodide, "archives": archives}
-    needed |= {"editor": editor, "first": first_answers()}
+    needed = {"worker": worker, "python": python, "editor": editor, "first": first_answers()}
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     for name, named in (
         ("icon.svg", icon),

@@ -112,7 +112,7 @@ def draw(
                 raise needs(f"a sample of {game.name!r}", *lacking)
         raise OptionError(
             f"cannot sample '{game.name}', since no solver is quick for it; "
-            "expected gravity, lines that win, or at most 16 cells"
+            "expected gravity, lines that win, misère without gravity, or at most 16 cells"
         )
     if is_known_late(game):
         drawn, is_quick = Drawn(source=source), plan_of(game).is_quick

@@ -37,7 +37,7 @@ class FakeWorker {
 let heard;
 
 function aModel(first = {}) {
-  const model = new TabModel({ worker: "w.js", pyodide: "p.mjs", archives: [], first });
+  const model = new TabModel({ worker: "w.js", python: {}, first });
   heard = [];
   model.on("msg:custom", (message) => message.told?.text || heard.push(message));
   model.begin();

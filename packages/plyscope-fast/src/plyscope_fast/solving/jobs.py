@@ -22,7 +22,7 @@ from plyscope.journal import Journal
 from plyscope.rules.position import Position
 from plyscope.searching.limit import SearchStopped
 from plyscope.searching.reference.pn import INFINITE
-from plyscope.solving.accelerated import LINES
+from plyscope.solving.accelerated import JOBS
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
 from plyscope_fast.solving.lines import lines_solver
@@ -76,7 +76,7 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
     workers are lost, Late and KeyboardInterrupt.
     """
     position = ask.position
-    LINES.require(position)
+    JOBS.require(position)
     if ask.jobs < 1:
         raise OptionError(f"{ask.jobs} jobs; expected at least one")
     if position.is_over:
@@ -102,7 +102,7 @@ def solve_in_jobs(ask: Ask, nodes: int = JOB_NODES) -> Verdict:
         position=position,
         value=value,
         best_moves=() if best is None else (best,),
-        method=LINES.name,
+        method=JOBS.name,
         proof=proof,
         nodes=spent,
         seconds=perf_counter() - ask.began,

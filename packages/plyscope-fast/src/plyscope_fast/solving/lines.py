@@ -2,7 +2,8 @@
 
 `kernels/lines` holds the method. Two questions give the value of the strong game: does the side to
 move win, and if not, does its opponent? The weak game (Maker–Breaker) is one question: X, the
-Maker, wins with a line, and O, the Breaker, wins if there is none.
+Maker, wins with a line, and O, the Breaker, wins if there is none. In misère the two questions are
+whether a side makes the other complete a line.
 
 Entries of the table stay valid for all questions about the game. So a table in a file is a
 checkpoint, from which a stopped solve can be resumed. Positions are identified by 58 bits of a
@@ -27,7 +28,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
-from plyscope.solving.accelerated import LINES, MAX_CELLS
+from plyscope.solving.accelerated import JOBS, LINES, MAX_CELLS
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 from plyscope_fast.machine.block import signed
@@ -103,7 +104,8 @@ class Answer(NamedTuple):
     move: int | None
     """A best move, if the answer is good for the side to move."""
     zone: int
-    """The relevance zone: stones of the other side outside of it would change nothing."""
+    """The relevance zone: stones of the other side outside of it would change nothing. In misère it
+    is the whole board."""
 
 
 class LinesSolver(KernelSolver):
@@ -123,8 +125,12 @@ class LinesSolver(KernelSolver):
         megabytes: int = TABLE_MEGABYTES,
         checkpoint: Path | None = None,
     ) -> None:
+        if weak:  # of the same games as jobs
+            JOBS.require(game.start(), ("maker_breaker",))
         LINES.require(game.start())
         self.weak = weak
+        if game.misere:
+            self.entries = kernels.MISERE_ENTRIES
         large = (megabytes << 20).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
         has_small = small < large and checkpoint is None
@@ -154,7 +160,9 @@ class LinesSolver(KernelSolver):
             best_moves=tuple(best),
             moves=moves,
             method=LINES.name,
-            proof="depth-first search with zones of relevance, pairings and weights of lines"
+            proof="depth-first search of misère to the end"
+            if self.game.misere
+            else "depth-first search with zones of relevance, pairings and weights of lines"
             + (", of the Maker–Breaker game" if self.weak else ""),
             stopped=stop.reason,
             **ask.cost(self),
@@ -256,7 +264,8 @@ class LinesSolver(KernelSolver):
                 wins = self._search(table, question, nodes, ask)
                 block = table.block
                 if not block.stop and not block.spent:
-                    return wins, block.best, block.zones[0] & self.game.board
+                    zone = -1 if self.game.misere else block.zones[0]
+                    return wins, block.best, zone & self.game.board
                 if nodes == limit:
                     break
         raise SearchStopped("nodes")
@@ -380,6 +389,8 @@ class _Table:
         checkpoint: Path | None = None,
     ) -> None:
         self.limit = limit
+        self._misere_board = signed(game.board) if game.misere else 0
+        """In misère the cells of the board."""
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET_BYTES << size), 0
@@ -425,6 +436,8 @@ class _Table:
 
     def answer(self, question: Question) -> bool:
         """Run the kernel."""
+        if self._misere_board:
+            return kernels.attacker_forces(self.block, *question[:4], self._misere_board)
         return kernels.attacker_wins(self.block, *question)
 
     def forget(self) -> None:

@@ -178,7 +178,7 @@ def _claims(ask: Ask, rules: Game) -> list[tuple[int, int]]:
     is_small = position.game.size <= MAX_SMALL_CELLS
     if (
         is_small
-        and not LINES.plays(position)
+        and (position.game.misere or not LINES.plays(position))
         and all(_Moves(ask, side, 0, rules).draws_at_once() for side in (0, 1))
     ):
         return [(0, 0), (1, 0)]

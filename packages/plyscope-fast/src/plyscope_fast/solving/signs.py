@@ -21,7 +21,7 @@ from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
-from plyscope.solving.verify import Game, Work, check_signs, completing
+from plyscope.solving.verify import Game, Rejected, Work, check_signs, completing
 from plyscope_fast.machine.block import WORD_BYTES, signed
 from plyscope_fast.solving.kernels import signs as kernels
 from plyscope_fast.solving.rules import game_data
@@ -34,10 +34,15 @@ MAX_POSITIONS = 20_000_000
 """The limit of the positions met in the search for the signs of one side: about a second."""
 REASON_POSITIONS = 5_000_000
 """The limit of the search for the signs of a reason: about a fifth of a second."""
+MAX_LINE_TESTS = 3_000_000
+"""The limit of the line tests in checking signs that others give: about a third of a second."""
 RULES = {"gravity", "holes", "torus"}
 MAX_CELLS = 64
 """The greatest number of cells of a board, the bits of a word."""
 NAMES = {"1": "urgent", "2": "one of a pair"}
+SIGNS = {*map(str, range(kernels.SIGNS))}
+CLAIM = str(kernels.CLAIM)
+"""The sign of claimeven and claimodd."""
 
 
 def has_signs(game: LineGame) -> bool:
@@ -70,7 +75,7 @@ class Signs(NamedTuple):
     def named(self, cell: int) -> str:
         """Return what the sign on a cell asks for."""
         sign = self.marks[cell]
-        if sign != str(kernels.CLAIM):
+        if sign != CLAIM:
             return NAMES.get(sign, f"preference {sign}")
         row = next(c.index(cell) for c in self.position.game.columns if cell in c)
         return "claimeven" if row % 2 else "claimodd"
@@ -81,9 +86,46 @@ class Signs(NamedTuple):
         told: dict[tuple[str, str], list[str]] = {}
         for cell, sign in self.marks.items():
             name = self.named(cell)
-            name = "then" if sign > str(kernels.CLAIM) else name
+            name = "then" if sign > CLAIM else name
             told.setdefault((sign, name), []).append(self.position.game.format_cell(cell))
         return "; ".join(f"{name} {' '.join(told[sign, name])}" for sign, name in sorted(told))
+
+    @property
+    def legend(self) -> str:
+        """How the side plays by the signs, and what those that it has mean, in two sentences."""
+        own, found = self.side.upper(), sorted(set(self.marks.values()))
+        claims = sorted({self.named(cell) for cell, sign in self.marks.items() if sign == CLAIM})
+        names = NAMES | {"2": f"{NAMES['2']}, while no other 2 can be taken"}
+        names[CLAIM] = " or ".join(claims)
+        meanings = [f"{sign} {names[sign]}" if sign in names else sign for sign in found]
+        return (
+            f"{own} completes a line if it can, else blocks one, else takes the cell of the least "
+            f"sign: {', then '.join(meanings)}."
+        )
+
+    def check(self, position: Position) -> None:
+        """Raise OptionError unless their side, which is to move in a position, reaches the result
+        from there by these signs, whatever the opponent does. Cells without a sign have 0.
+
+        It is checked by `verify.check_signs`, within MAX_LINE_TESTS. The position need not be one
+        that the signs lead to.
+        """
+        wanted = "expected signs that reach the result against every reply"
+        is_of_game = position.game == self.position.game and has_signs(position.game)
+        is_read = {*self.signs} <= SIGNS and len(self.signs) == self.position.empty.bit_count()
+        if not is_of_game or not is_read:
+            raise OptionError(f"signs {self.signs[:80]!r} on '{position}'; {wanted}")
+        side = parse_side(self.side)
+        if position.is_over or position.side != side:
+            raise OptionError(f"signs of {self.side} on '{position}'; expected its turn to move")
+        marks, work = self.marks, Work(rules_of(position.game))
+        work.most["tests_of_a_line"] = MAX_LINE_TESTS
+        signs = tuple(int(marks.get(cell, "0")) for cell in bits(position.empty))
+        stones = position.first, position.second
+        try:
+            check_signs(work, signs, stones, side, side, self.at_least)
+        except Rejected as error:
+            raise OptionError(f"signs {self.signs!r} on '{position}': {error}; {wanted}") from None
 
     def reply(self, position: Position) -> tuple[int, str]:
         """Return the cell that the signs ask for, with their side to move in a position that they
@@ -104,8 +146,7 @@ class Signs(NamedTuple):
             )
         if sign is None:
             return cell, "blocks a line"
-        rule = self.named(cell)
-        return cell, f"{rule}: the cell above" if rule.startswith("claim") else rule
+        return cell, self.named(cell)
 
     def line(self) -> list[int]:
         """Return a line of play to the end, in which the other side takes the first cell it can."""
@@ -148,6 +189,12 @@ def signs_of(verdict: Verdict, seconds: float | None = None) -> Iterator[Signs]:
         yield Signs(position, SIDES[side], abs(value), "".join(map(str, signs or ())))
 
 
+@lru_cache(maxsize=8)
+def rules_of(game: LineGame) -> Game:
+    """Return the rules of a game as `verify` reads them, the same object each time."""
+    return Game(game_data(game))
+
+
 @lru_cache(maxsize=2)
 def sign_finder(game: LineGame) -> SignFinder:
     """Return the finder of a game, the same object each time."""
@@ -160,7 +207,7 @@ class SignFinder(KernelSolver):
     entries = kernels.ENTRIES
 
     def __init__(self, game: LineGame) -> None:
-        self.rules = Game(game_data(game))
+        self.rules = rules_of(game)
         self.memory = _Memory(self.rules)
         super().__init__(game, [self.memory])
 

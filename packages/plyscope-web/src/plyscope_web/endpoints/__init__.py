@@ -113,6 +113,7 @@ ENDPOINTS = {
     "grade": Endpoint(requests.GradeRequest, "quiz", "short"),
     "refute": Endpoint(requests.RefuteRequest, "analysis", "short", _twice),
     "analyze": Endpoint(requests.AnalyzeRequest, "analysis", "long", _twice, tells_whole=True),
+    "follow": Endpoint(requests.FollowRequest, "analysis", "short"),
     "solve": Endpoint(requests.SolveRequest, "analysis", "long", _twice),
     "write": Endpoint(requests.WriteRequest, "tabletext", "quick"),
     "paste": Endpoint(requests.PasteRequest, "tabletext", "quick"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from plyscope.errors import OptionError
 from plyscope.evaluation.function import FunctionHeuristic
-from plyscope.extras import why_no_kernels
+from plyscope.extras import load, why_no_kernels
 from plyscope.faces.reviews import why_not_text
 from plyscope.faces.wording import score_words, side_name, spoken_line
 from plyscope.jsonable import by_name
@@ -47,6 +47,7 @@ from plyscope_web.endpoints.players import agent_of, search_of
 from plyscope_web.endpoints.present import cell_of, proof_data, reason_data, result_data
 from plyscope_web.requests import (
     AnalyzeRequest,
+    FollowRequest,
     MoveRequest,
     RefuteRequest,
     SolveRequest,
@@ -250,6 +251,22 @@ def _lines_to_the_end(verdict: Verdict, deadline: float) -> list[list[int]]:
         if here.is_over:
             lines.append(line)
     return lines
+
+
+def follow(request: FollowRequest, tell: Tell) -> dict[str, Any]:
+    """Return the reply of a side that plays by signs, and the sign that asks for it.
+
+    Raises OptionError unless the signs hold in the position, whoever found them.
+    """
+    position, given = position_of(request.position), request.signs
+    module: Any = load("plyscope_fast.solving.signs", "signs", "fast")
+    signs = module.Signs(position_of(given.position), given.side, given.at_least, given.signs)
+    signs.check(position)
+    cell, rule = signs.reply(position)
+    game, side = position.game, side_name(position.side)
+    name, sign = game.format_cell(cell), signs.marks.get(cell)
+    does = f"it {rule}" if rule.endswith("line") else f"sign {sign} on {name}, {rule}"
+    return {"move": name, "cell": cell, "sentence": f"{side} plays {spoken(game, name)}: {does}."}
 
 
 def threats(request: ThreatsRequest, tell: Tell) -> dict[str, Any]:

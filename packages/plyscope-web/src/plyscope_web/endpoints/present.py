@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from plyscope.faces.diagrams.ground import drawing_data, strike_of
@@ -19,6 +20,7 @@ from plyscope_web.endpoints.inputs import Asked
 from plyscope_web.endpoints.players import agents_for
 
 if TYPE_CHECKING:
+    from plyscope_fast.solving.signs import Signs
     from plyscope_fast.solving.why import Reason
 
 KNOWN_WIN = re.compile(r"the first player wins \(([^()]+ \d{4})\)$")
@@ -158,12 +160,32 @@ def result_data(result: SearchResult) -> dict[str, Any]:
 
 
 def reason_data(reason: Reason | None) -> dict[str, Any] | None:
-    """Return the sentence of a reason, its kind and its cells by number; None without one."""
+    """Return the sentence of a reason, its kind, its cells by number and its signs; None without
+    one."""
     if reason is None:
         return None
     shape = reason.position.game.shape
     cells = [parse_cell(shape, name) for name in reason.cells]
-    return {"sentence": reason.sentence, "kind": reason.kind, "cells": cells}
+    signs = None if reason.signs is None else _signs_data(reason.signs)
+    return {"sentence": reason.sentence, "kind": reason.kind, "cells": cells, "signs": signs}
+
+
+def _signs_data(signs: Signs) -> dict[str, Any]:
+    """Return signs as `follow` takes them, as notes of the cells, and what they mean."""
+    titles = {cell: f"sign {sign}: {signs.named(cell)}" for cell, sign in signs.marks.items()}
+    return {
+        "guide": signs.as_dict(),
+        "marks": marks_data(signs.marks, titles),
+        "legend": signs.legend,
+    }
+
+
+def marks_data(marks: Mapping[int, str], titles: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return what is written on cells, as notes of the page."""
+    return [
+        {"cell": cell, "kind": "sign", "text": text, "title": titles[cell]}
+        for cell, text in marks.items()
+    ]
 
 
 def proof_data(verdict: Verdict) -> dict[str, Any]:

@@ -34,6 +34,7 @@ interface Answers {
     grade: Grading;
     refute: RefuteFound;
     analyze: Search;
+    follow: Followed;
     solve: Proof;
     write: WriteFound;
     paste: PasteFound;
@@ -65,6 +66,7 @@ interface Because {
     cells: number[];
     kind: string;
     sentence: string;
+    signs: SignsFound | null;
 }
 
 /** A principal variation. */
@@ -215,6 +217,13 @@ interface Fault {
     column: number | null;
     line: number | null;
     text: string;
+}
+
+/** A reply by signs, and a sentence that names the sign. */
+interface Followed {
+    cell: number;
+    move: string;
+    sentence: string;
 }
 
 /** The marks of an answer about a board. */
@@ -652,6 +661,29 @@ interface SideCertificate {
     losses: number;
     positions: number;
     losing_line: string[] | null;
+}
+
+/** What is written on a cell: a sign, or the letter of a missing one. */
+interface SignMark {
+    cell: number;
+    kind: string;
+    text: string;
+    title: string;
+}
+
+/** Signs by which a side reaches a result, with a sentence on what they mean. */
+interface SignsFound {
+    guide: SignsInput;
+    legend: string;
+    marks: SignMark[];
+}
+
+/** Signs by which a side reaches a result, 1 for a win and 0 for a draw. `signs` has one from 0 to 6 for each empty cell of `position`, in the order of their numbers. */
+interface SignsInput {
+    position: string;
+    side: "o" | "x";
+    at_least: 0 | 1;
+    signs: string;
 }
 
 /** A position as rows of characters. The characters of a grid are `x`, `o`, `.`, and a space where there is no cell. The position of a game that is not a grid is shown as text. */

@@ -44,8 +44,9 @@ async function keep(names) {
   }
 }
 
-/** Remove what is neither of this version nor of the one before. */
+/** Remove what is neither of this version nor of the one before, and the memory of `worker.js`. */
 async function clear() {
+  await caches.delete(`plyscope memory ${root}`);
   const old = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== NAME);
   await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
 }

@@ -134,6 +134,8 @@ interface NodeMarks {
     /** What is known of it was found in a pass before. */
     past?: boolean;
     folded?: number;
+    /** Its window is that of the node before it below the same parent. */
+    repeats?: boolean;
 }
 
 type Verdict = "right" | "wrong" | "missing" | "follows";
@@ -216,6 +218,8 @@ interface Note {
     text: string;
     /** The same in few letters. */
     short?: string;
+    /** Written below it. */
+    sign?: string;
     title: string;
 }
 

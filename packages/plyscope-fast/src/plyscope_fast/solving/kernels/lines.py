@@ -2,7 +2,8 @@
 
 `attacker_wins` returns whether the attacker completes a line. The defender prevents it, and in the
 strong game may complete a line first. In the weak game (Maker–Breaker) the defender's lines do not
-count. Stones are bitboards of one word.
+count. In misère (`attacker_forces`) the attacker makes the defender complete a line. Stones are
+bitboards of one word.
 
 The search is depth first, with a transposition table. Every answer has a zone, the relevant cells:
 any stones of the loser outside the zone would not change the answer. Techniques:
@@ -66,10 +67,15 @@ class Answer(Packed):
     key: Annotated[int, Bits(58)]
 
 
+HEAVIEST = (1 << 57) - 1
+"""The limit of the weight that orders moves in misère."""
 ANSWER_BITS = 6
 """The bits of an answer below its key."""
 TO_DEFEND = FACTORS[0] & (1 << 58) - 1
 """The exclusive or that marks keys of positions with the defender to move."""
+
+ODD_IDLE = FACTORS[1] & (1 << 58) - 1
+"""The exclusive or that marks keys of misère with an odd number of idle cells."""
 
 
 class Entry(Block):
@@ -744,5 +750,96 @@ def attacker_wins(
     return is_won
 
 
+# Misère
+
+
+@inlined
+def _completed_by(search: Search, own: int, other: int) -> int:
+    """Return the cells that complete a line of `own`, anywhere on the board."""
+    lines, cells = search.lines, 0
+    for index in range(search.count):
+        left = lines[index] & ~own
+        if lines[index] & other == 0 and _without_first(left) == 0:
+            cells |= left
+    return cells
+
+
+@inlined
+def _list_safe(search: Search, ply: int, own: int, other: int, cells: int) -> int:
+    """List cells, those on the fewest lines first, and return their number."""
+    row, count = CELLS * ply, 0
+    while cells != 0:
+        cell = lowest(cells)
+        cells = _without_first(cells)
+        lines = 2 * _weight(search, cell, own, other) + _weight(search, cell, other, own)
+        move = Move(cell=cell, weight=HEAVIEST - min(lines, HEAVIEST))
+        place = row + count
+        while place > row and search.moves[place - 1].word < move.word:
+            search.moves[place] = search.moves[place - 1]
+            place -= 1
+        search.moves[place] = move
+        count += 1
+    return count
+
+
+@kernel
+def attacker_forces(
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, board: int
+) -> bool:
+    """Return whether the attacker makes the defender complete a line, and completes none before.
+
+    Of the techniques above only reduced keys and the order of moves are valid in misère: a stone
+    can hurt its owner, so there are no zones, dominated cells, weights or pairs. A cell on no open
+    line of either side is *idle*. Two idle cells change no value, since a side answers one with the
+    other; so at most one is a move, and keys have only the parity of their number.
+    """
+    nodes = search.nodes
+    if not _enter(search, ply):
+        return False
+    live = _live(search, search.count, defence)
+    counting = _live(search, search.count, attack)
+    if counting == 0:  # the defender has no line to complete
+        return False
+    mover, other = (defence, attack) if is_defence else (attack, defence)
+    empty = board & ~(attack | defence)
+    safe = empty & ~_completed_by(search, mover, other)
+    key, symmetry, open_ = _key(search, is_defence, attack, defence, live)
+    idle = empty & ~open_
+    cells = safe & open_
+    if ones(idle) & 1 != 0:
+        key ^= ODD_IDLE
+        cells |= idle & -idle
+    elif cells == 0 and ply == 0:
+        cells = idle & -idle
+    if empty == 0:
+        return False
+    if cells == 0:
+        search.best = lowest(empty)
+        return is_defence and open_ != 0
+    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
+    if answer != UNKNOWN:
+        return answer != 0
+    count = _list_safe(search, ply, mover, other, cells)
+    is_won, best = is_defence, NONE
+    for index in range(count):
+        cell = search.moves[CELLS * ply + index].cell
+        _show(search, ply, count, index)
+        move = 1 << cell
+        if is_defence:
+            child_won = attacker_forces(search, ply + 1, False, attack, defence | move, board)
+        else:
+            child_won = attacker_forces(search, ply + 1, True, attack | move, defence, board)
+        if search.stop | search.spent != 0:
+            return False
+        if child_won != is_defence:
+            is_won, best = child_won, cell
+            break
+    search.best = best
+    _store(search, key, symmetry, is_won, 0, search.nodes - nodes)
+    return is_won
+
+
 ENTRIES: tuple[Any, ...] = (attacker_wins, is_paired, holding_reply)
 """The kernels called from Python."""
+MISERE_ENTRIES: tuple[Any, ...] = (attacker_forces,)
+"""The kernels called from Python in misère."""

@@ -155,8 +155,11 @@ export class Board {
       this.unit * (shown?.drawing?.room ?? 1),
       this.unit * roomInMark(shown?.drawing?.style),
     );
-    /** @type {[number, { kind: string, text: string }][]} */
-    const written = notes.map(([cell, { kind }], number) => [cell, { kind, text: texts[number] }]);
+    /** @type {[number, { kind: string, text: string, sign?: string }][]} */
+    const written = notes.map(([cell, { kind, sign }], number) => [
+      cell,
+      { kind, text: texts[number], sign },
+    ]);
     grid.write(new Map(written), font);
     const isOnLines = shown?.drawing?.style === "crossings";
     scene.blank(isOnLines ? written.flatMap(([cell, { text }]) => (text ? [cell] : [])) : []);

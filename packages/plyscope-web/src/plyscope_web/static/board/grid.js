@@ -40,9 +40,10 @@ function cellLabel(name, { stone, ghost, note, isLast, isWon, isBest }, written)
   return words.join(", ");
 }
 
-/** Write a note on a cell; of a note of the same kind only the text changes. */
+/** Write a note on a cell, above a sign; of a note of the same kind only the text changes. */
 class Words {
   kind = "";
+  sign = "";
   text = document.createTextNode("");
 
   /** @param {HTMLElement} element */
@@ -50,12 +51,15 @@ class Words {
     this.element = element;
   }
 
-  /** @param {string} kind @param {string} text */
-  write(kind, text) {
-    if (this.kind !== kind) {
-      this.kind = kind;
+  /** @param {string} kind @param {string} text @param {string} sign */
+  write(kind, text, sign) {
+    if (this.kind !== kind || this.sign !== sign) {
+      Object.assign(this, { kind, sign });
       const note = html("span", { class: `note ${kind}` }, this.text);
-      this.element.replaceChildren(...(kind ? [html("span", { class: "notes" }, note)] : []));
+      const below = sign && html("span", { class: "sign" }, sign);
+      this.element.replaceChildren(
+        ...(kind ? [html("span", { class: "notes" }, note, below)] : []),
+      );
     }
     if (this.text.data !== text) this.text.data = text;
   }
@@ -124,13 +128,14 @@ export class Grid {
 
   /**
    * Write on cells, and nothing on the others, once they have been described.
-   * @param {Map<number, { kind: string, text: string }>} written @param {number} font in pixels
+   * @param {Map<number, { kind: string, text: string, sign?: string }>} written
+   * @param {number} font in pixels
    */
   write(written, font) {
     this.element.style.fontSize = `${font}px`;
     this.words.forEach((words, cell) => {
-      const { kind, text } = written.get(cell) ?? { kind: "", text: "" };
-      words.write(kind, text);
+      const { kind, text, sign = "" } = written.get(cell) ?? { kind: "", text: "" };
+      words.write(kind, text, sign);
       if (this.labels[cell]) set(this.cells[cell], "aria-label", this.labels[cell](text));
     });
   }

@@ -12,7 +12,7 @@ const INTERRUPT = 2;
 
 /**
  * What the page is made of: addresses, and answers that were found when it was written.
- * @typedef {{ worker: string, pyodide: string, archives: string[], editor: string,
+ * @typedef {{ worker: string, python: object, editor: string,
  *   first: Record<string, object> }} Files
  * What Python says of the endpoints as it starts: see `ready` in browser.py.
  * @typedef {{ seconds: Record<string, number>, long: string[], whole: string[],
@@ -34,8 +34,7 @@ class Hand {
     this.worker = new Worker(files.worker, { type: "module", name: "plyscope" });
     this.worker.onmessage = ({ data }) => hear(this, JSON.parse(data));
     this.worker.onerror = (event) => hear(this, { fault: event.message ?? "it cannot be loaded" });
-    const { pyodide, archives } = files;
-    this.worker.postMessage({ pyodide, archives, interrupt: this.interrupt });
+    this.worker.postMessage({ ...files.python, interrupt: this.interrupt });
   }
 
   /** @param {Request} request */

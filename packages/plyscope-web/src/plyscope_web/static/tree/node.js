@@ -18,7 +18,7 @@ const EDGE = 58;
 const GAP = 24;
 const LONGEST_NAME = 14;
 /** The place of a cut on its edge, from 0 to 1, and of a window: low enough to clear the next one. */
-const [CUT_FRACTION, WINDOW_FRACTION] = [0.62, 0.84];
+const [CUT_FRACTION, WINDOW_FRACTION] = [0.62, 0.9];
 /** A second line below a board. */
 const NOTE = 16;
 
@@ -171,7 +171,7 @@ export function foldSign(below, isFolded, half, onclick) {
  * @param {NodeMarks} marks @param {[from: Point, to: Point]} ends @param {number} half
  */
 export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [x, toY]], half) {
-  const { pv, past, current, selected } = marks;
+  const { pv, past, current, selected, repeats } = marks;
   const { cut, seen, window } = state;
   const [top, bottom] = [fromY + half, toY - half];
   const name = classes("edge", { cut, past, pv, unseen: !seen });
@@ -185,8 +185,9 @@ export function edgeParts({ leaf }, state, isAboveCut, marks, [[fromX, fromY], [
   } else if (window && seen) {
     const isAlone = x === fromX; // beside the edge; else on it, near its child
     const place = { x: besideX + (isAlone ? 5 : 0), y: besideY - 1 };
-    const isSpare = leaf && !current && !selected;
-    const name = classes("window halo", { right: isAlone, past, spare: isSpare });
+    const isAway = !current && !selected;
+    const [spare, again] = [leaf && isAway, repeats && isAway];
+    const name = classes("window halo", { right: isAlone, past, spare, again });
     parts.push(svg("text", { class: name, ...place }, window));
   }
   return parts;

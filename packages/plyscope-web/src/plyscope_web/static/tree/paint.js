@@ -15,7 +15,7 @@ const LEAST_TEXT = 11;
 /** From this scale on windows above leaves have room. */
 const ROOMY = 0.8;
 /** The sign of a folded node stands so far below what is written there. */
-const SIGN = 5;
+const SIGN = 11;
 /** From below to above: what is drawn last is seen. */
 const LOOKS = ["unseen", "", "cut", "pv", "differs"];
 
@@ -57,7 +57,10 @@ export class TreePainter {
     const { scene } = this;
     const { scale, left, top } = scene.camera;
     const tiny = scale < READABLE && !scene.isFar;
-    this.root.setAttribute("class", classes("scene", { tiny, tight: scale < ROOMY }));
+    this.root.setAttribute(
+      "class",
+      classes("scene", { tiny, tight: scale < ROOMY, close: scale < 1 }),
+    );
     const least = LEAST_TEXT / (scene.isFar ? AMONG_DOTS : Math.max(scale, READABLE));
     this.root.style.setProperty("--least-text", `${least.toFixed(2)}px`);
     this.paintFar();
@@ -91,19 +94,26 @@ export class TreePainter {
       for (const part of parts) part.remove();
       this.edges.delete(number);
     }
-    for (const number of wanted) this.paintEdge(number);
+    /** The window drawn last below each parent. @type {Record<number, string | undefined>} */
+    const windows = {};
+    for (const number of wanted) {
+      const parent = /** @type {number} */ (scene.nodes[number].parent);
+      const { seen, window } = scene.states[number];
+      this.paintEdge(number, Boolean(window) && windows[parent] === window);
+      if (seen) windows[parent] = window;
+    }
   }
 
-  /** @param {number} number */
-  paintEdge(number) {
+  /** @param {number} number @param {boolean} repeats */
+  paintEdge(number, repeats) {
     const { scene } = this;
     const state = scene.states[number];
     const parent = /** @type {number} */ (scene.nodes[number].parent);
     const isAboveCut = Boolean(scene.states[parent]?.cut);
-    const marks = scene.marks(number);
+    const marks = { ...scene.marks(number), repeats };
     const isHere = marks.current || marks.selected;
     const { cut, seen, window } = state;
-    const said = `${[cut, seen, window, isAboveCut, marks.pv, marks.past, isHere]}`;
+    const said = `${[cut, seen, window, isAboveCut, marks.pv, marks.past, isHere, repeats]}`;
     const known = this.edges.get(number);
     if (known?.said === said) return;
     for (const part of known?.parts ?? []) part.remove();

@@ -195,6 +195,8 @@ test("where every move loses, none fades and those are the palest that hold out 
   assert.ok(shares[0] === shares[1] && shares[1] > shares[2] && shares[2] > shares[3]);
   assert.equal(shares[3], -1);
   assert.match(legend(few, known, "all"), /^every move loses in at most 6 plies; the palest/);
+  const reason = { sentence: "a line", cells: [] };
+  assert.equal(legend(few, { ...known, proof: { moves: [], best: [], reason } }, "all"), "");
   const alike = scored(...[2, 2, 2, 2].map((plies) => LOST("=", plies)));
   assert.deepEqual(which(alike, "isSmall"), [0, 1, 2, 3]);
   assert.match(legend(LEFT, alike, "all"), /^every move loses in 2 plies$/);

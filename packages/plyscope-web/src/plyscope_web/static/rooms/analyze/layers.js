@@ -202,8 +202,22 @@ function lostSum(shown, known) {
  */
 export function legend(shown, known, layer) {
   if (layer === "wrong") return `${LEGENDS.wrong}; ${wrongSum(shown, known)}`;
-  return LEGENDS[layer] ?? lostSum(shown, known);
+  return LEGENDS[layer] ?? (known.proof?.reason ? "" : lostSum(shown, known));
 }
+
+/**
+ * Return the values of moves with signs on all cells: below a value, or alone.
+ * @param {Map<number, CellValue>} values @param {SignMark[]} marks @returns {Map<number, Note>}
+ */
+export const withSigns = (values, marks) =>
+  marks.reduce(
+    (notes, { cell, text, title, kind }) => {
+      const value = values.get(cell);
+      const sign = value && { ...value, sign: text, title: `${value.title}, ${title}` };
+      return notes.set(cell, sign ?? { kind, text, title });
+    },
+    new Map(/** @type {Map<number, Note>} */ (values)),
+  );
 
 /** Return how many moves are misjudged. @param {Shown} shown @param {Known} known */
 function wrongSum({ moves }, known) {

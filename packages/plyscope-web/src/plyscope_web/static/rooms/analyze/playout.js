@@ -6,13 +6,14 @@ import { searchProof } from "./evaluationbar.js";
 const PACE_MS = 1200;
 
 /**
- * The next move of the play that is proved to win or to lose latest; undefined for a draw, and
- * where nothing is proved.
- * @param {import("./layers.js").Known} known @returns {number | undefined}
+ * The next move of the play that is proved to win, to lose latest, or to draw by signs; undefined
+ * for another draw, and where nothing is proved.
+ * @param {import("./layers.js").Known} known @param {boolean} hasSigns
+ * @returns {number | undefined}
  */
-export function provedMove({ proof, search }) {
+export function provedMove({ proof, search }, hasSigns) {
   const sure = searchProof(search);
-  if (proof && !proof.value) return undefined;
+  if (proof && !proof.value && !hasSigns) return undefined;
   const [best] = proof ? (proof.line?.length ? proof.line : proof.best) : [];
   if (best !== undefined || !sure?.value) return best;
   return search?.lines[0].cells[0];
@@ -24,6 +25,10 @@ export class PlayOut {
   node = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer = undefined;
+  /** The signs that are followed where their position has been reached. @type {SignsFound | null} */
+  guide = null;
+  /** Which sign asked for the move that led to a node. @type {WeakMap<GameNode, string>} */
+  said = new WeakMap();
 
   /** @param {import("./room.js").AnalyzeRoom} room */
   constructor(room) {
@@ -36,26 +41,55 @@ export class PlayOut {
 
   /** @param {boolean} isOn */
   set(isOn) {
-    this.isOn = isOn;
-    this.node = null;
+    Object.assign(this, { isOn, node: null, guide: null });
     clearTimeout(this.timer);
     this.button.setAttribute("aria-pressed", String(isOn));
     this.follow();
+  }
+
+  /** The signs that the play follows here. */
+  get signs() {
+    const start = this.guide?.guide.position;
+    return this.room.game.path.some(({ shown }) => shown.position === start) ? this.guide : null;
   }
 
   /** Play the next move, once it is known, unless the visitor moves before. */
   follow() {
     const { game, questions } = this.room;
     const { node, shown } = game;
-    const cell = shown.over || shown.text ? undefined : provedMove(questions.known);
+    const { known } = questions;
+    const signs = this.signs ?? known.proof?.reason?.signs ?? null;
+    if (this.isOn) this.guide = signs;
+    const cell = shown.over || shown.text ? undefined : provedMove(known, Boolean(signs));
     this.button.hidden = !this.isOn && cell === undefined;
     if (!this.isOn || this.node === node) return;
     if (shown.over) return this.set(false);
-    if (cell === undefined) return;
+    const isAsked = this.signs?.guide.side === shown.side;
+    if (cell === undefined && !isAsked) return;
     this.node = node;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      if (this.isOn && game.node === node && !game.ahead.length) game.play(shown.names[cell]);
+    this.timer = setTimeout(async () => {
+      const reply = isAsked ? await this.reply() : null;
+      if (!this.isOn || game.node !== node || game.ahead.length) return;
+      const move = reply?.move ?? (cell === undefined ? undefined : shown.names[cell]);
+      if (move === undefined) return;
+      await game.play(move);
+      if (!reply || game.node.parent !== node) return;
+      this.said.set(game.node, reply.sentence);
+      this.room.lab.announce(reply.sentence);
+      this.room.drawPointed();
     }, PACE_MS);
+  }
+
+  /** What the signs ask for; signs that do not hold here are followed no more. */
+  async reply() {
+    const { game, lab } = this.room;
+    const asked = { position: game.shown.position, signs: this.guide?.guide };
+    try {
+      return await lab.client.ask("follow", asked);
+    } catch {
+      this.guide = null;
+      return null;
+    }
   }
 }

@@ -34,7 +34,7 @@ import { Tools } from "../../shell/tools.js";
 import { count, spoken, spokenMove } from "../../shell/wording.js";
 import { Room } from "../room.js";
 import { EvaluationBar, standing } from "./evaluationbar.js";
-import { FORMS, LAYERS, legend, values } from "./layers.js";
+import { FORMS, LAYERS, legend, values, withSigns } from "./layers.js";
 import { BestLines, bestMoves } from "./lines.js";
 import { PlayOut } from "./playout.js";
 import { Questions } from "./questions.js";
@@ -331,17 +331,20 @@ export class AnalyzeRoom extends Room {
     const { known } = this.questions;
     const found = values(shown, known, layer);
     const isOfMoves = layer === SETTINGS.layer;
+    const signs = isOfMoves ? (this.playOut.signs ?? known.proof?.reason?.signs) : null;
     this.board.draw(shown, {
       last: node.cell,
-      notes: found,
+      notes: withSigns(found, signs?.marks ?? []),
       line: this.previewed ?? [],
       best: isOfMoves ? bestMoves(shown, known) : [],
-      lit: isOfMoves ? (known.proof?.reason?.cells ?? []) : [],
+      lit: isOfMoves && !this.playOut.signs ? (known.proof?.reason?.cells ?? []) : [],
       values: this.previewed ? new Map() : found,
       threats: layer === "threats" ? (known.threats ?? []) : [],
     });
     this.legend.textContent =
-      layer === "threats" ? threatsLegend(known.threats ?? []) : legend(shown, known, layer);
+      layer === "threats"
+        ? threatsLegend(known.threats ?? [])
+        : (signs?.legend ?? legend(shown, known, layer));
     const stands = standing(shown, known);
     this.bar.draw(stands);
     this.standing.textContent = stands?.parts[0] ?? "thinking …";
@@ -353,8 +356,9 @@ export class AnalyzeRoom extends Room {
     this.pointedAt = cell;
     const title = cell === null ? undefined : this.board.marks.notes?.get(cell)?.title;
     const name = cell === null || !title ? "" : spoken(this.game.shown, cell);
-    const reason = this.questions.known.proof?.reason?.sentence ?? "";
-    this.pointed.textContent = name ? `${name}: ${title}` : reason;
+    const { reason } = this.questions.known.proof ?? {};
+    const said = this.playOut.said.get(this.game.node) ?? reason?.sentence ?? "";
+    this.pointed.textContent = name ? `${name}: ${title}` : said;
   }
 
   drawMoves() {

@@ -13,6 +13,7 @@ const FIRST = 9;
 const NONE = new Set();
 
 export class Pane {
+  /** What is searched, and how: it stands below the room's headline. */
   caption = html("p", { class: "help caption" });
   said = html("p", { class: "help said" });
   /** @type {Trace | null} */
@@ -30,7 +31,7 @@ export class Pane {
     this.details = details;
     this.view = new TreeView(label, (node) => this.trace && onchoose(this.trace.nodes[node].path));
     const names = { class: "pane", role: "group", "aria-label": label };
-    this.element = html("div", names, this.caption, this.view.element, this.said);
+    this.element = html("div", names, this.view.element, this.said);
   }
 
   /** Say what goes on while nothing is drawn. @param {string} text */

@@ -161,7 +161,8 @@ export class TreesRoom extends Room {
     const open = (/** @type {string} */ shelf) => this.go({ shelf });
     const tools = new Tools("tools", shelves, this.settings.shelf, open);
     this.expect("shelf", tools.names);
-    const stage = [status, trees, stepper.bar, this.more, alert];
+    const head = html("div", { class: "head" }, status, ...both.map(({ caption }) => caption));
+    const stage = [head, trees, stepper.bar, this.more, alert];
     this.mount({ stage: ["tree", ...stage], side: ["what is searched, and how", tools.element] });
   }
 
@@ -269,7 +270,7 @@ export class TreesRoom extends Room {
     this.stepper.pause();
     this.cancel("trace", "differ");
     this.say(this.settings.second ? "starting the searches …" : "starting the search …");
-    this.second.element.hidden = !this.settings.second;
+    this.second.element.hidden = this.second.caption.hidden = !this.settings.second;
     return this.attempt(async () => {
       const { settings } = this;
       const { second } = settings;
