@@ -7,6 +7,7 @@ path. So it finds the files beside it, as when Python runs it as a script. Runni
 
 from __future__ import annotations
 
+import ast
 import builtins
 import linecache
 import os
@@ -34,6 +35,7 @@ from plyscope.pythonfile import (
     in_one_line,
     interrupting,
     module_name,
+    options_of,
     package_of,
     path_of,
     roots_of,
@@ -49,7 +51,9 @@ TICK_SECONDS = 0.1
 """The interval between looks at a file that is running."""
 MAX_QUOTE_CHARS = 60
 """The longest text of a line that a message quotes."""
-BELOW_MAIN = "put the game below `if __name__ == '__main__':`"
+BELOW_MAIN = "put the game below `if __name__ == '__main__':`, or add the option run=definitions"
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""The statements of a file that are run with this option, and assignments that raise no error."""
 WINDOWS = (
     *("arcade", "curses", "kivy", "matplotlib", "pygame", "PyQt4", "PyQt5", "PyQt6", "PySide2"),
     *("PySide6", "pyglet", "tkinter", "turtle", "wx", "graphics", "customtkinter", "_curses"),
@@ -198,7 +202,6 @@ def _where_else(module: ModuleType, name: str, path: str) -> str:
         owner = methods[0].partition(".")[0]
         listed = " or ".join(f"{path}:{each}" for each in methods)
         return f"{listed}, since {name} is a method of {owner}"
-    import ast
 
     def search(node: ast.AST, inside: str) -> str:
         for child in ast.iter_child_nodes(node):
@@ -292,7 +295,10 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     clock = _Clock(neighbours.files)
     try:
         with clock.limited(), neighbours.importable(), _no_input():
-            code = spec.loader.source_to_code(Path(path).read_bytes(), path)  # type: ignore[attr-defined]
+            source: Any = Path(path).read_bytes()
+            if "run" in options_of(text):
+                source = _definitions(source)
+            code = spec.loader.source_to_code(source, path)  # type: ignore[attr-defined]
             exec(code, vars(module))
     except Overdue:
         raise NotationError(
@@ -307,6 +313,20 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
         sys.dont_write_bytecode = writes
     neighbours.serve_late_imports(module)
     return module
+
+
+def _definitions(source: bytes) -> ast.Module:
+    """Return the definitions of a file, without the game that it plays."""
+    tree, statements = ast.parse(source), []
+    for each in tree.body:
+        if isinstance(each, ast.Assign | ast.AnnAssign):
+            (tried,) = ast.parse("try: pass\nexcept Exception: pass").body
+            vars(tried)["body"] = [each]
+            statements.append(tried)
+        elif isinstance(each, DEFINITIONS):
+            statements.append(each)
+    tree.body = statements
+    return tree
 
 
 def line_of(error: BaseException, path: str) -> str:

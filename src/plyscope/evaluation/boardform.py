@@ -13,6 +13,7 @@ form:
     for=o             the value is in O's view, or an agent plays O's moves only; `for=x`: X's
     moves=1           an agent's moves are counted from 1; `xy`: they are (column, row); `xy1`: both
     answer=2          an agent's move is the second part of its answer; `12`: a row and a column
+    run=definitions   only imports, definitions and assignments of the file are run, not its game
     args=depth:4      the value of an argument of an agent; `args=depth:4,pruning:True` of two
 """
 
@@ -36,6 +37,7 @@ FORMS = {
     "for": ("x", "o"),
     "moves": ("0", "1", "xy", "xy1"),
     "answer": ("1", "2", "3", "12", "23"),
+    "run": ("definitions",),
 }
 """The values of the options that are words."""
 KEYS = ("cells", "players", *FORMS, "args")
@@ -56,6 +58,7 @@ class BoardForm:
     """The option `for`."""
     moves: str = ""
     answer: str = ""
+    run: str = ""
     args: str = ""
 
     def __bool__(self) -> bool:

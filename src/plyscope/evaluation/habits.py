@@ -339,6 +339,8 @@ def _repairs(form: BoardForm, count: int, is_guess: bool) -> Iterator[BoardForm]
     """Yield other forms for a function that raises errors with the signs that were seen.
 
     `is_guess` means that no cell was compared with None."""
+    if form.board == "flat":
+        yield replace(form, board="flat1")
     if form.cells and form.signs[2] is None and is_guess:  # it joins texts, perhaps
         yield replace(form, cells=written((*form.signs[:2], " ")))
     for players in NUMBERS if form.cells and not form.players and count > 1 else ():

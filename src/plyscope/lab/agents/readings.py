@@ -20,6 +20,7 @@ from plyscope.evaluation.boardform import PLAIN, BoardForm
 from plyscope.evaluation.function import Declared, whole_number
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
+    BOARD_ROWS,
     BOARD_SIGNATURES,
     GIVE_DEFAULT,
     OF_CONFIG,
@@ -87,6 +88,8 @@ def as_player(
     house knows. Raises OptionError for other arguments.
     """
     check_plain("agent", name, function)
+    if form.run:
+        of_file, form = f"{of_file} run={form.run}", replace(form, run="")
     if args := form.args:
         function, form = _with_values(name, function, form.values), replace(form, args="")
     if (adapter := adapter_of(function)) is not None and not form:
@@ -102,9 +105,10 @@ def as_player(
             return BoardPlayer(function, called, form, of_file, args)
     except OptionError as error:
         hint = str(error).partition(SIGNATURES[-1].text)[2]
-        if GIVE_DEFAULT in hint and of_file:
-            given = _with_missing(function, form, args)
-            hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or write '{of_file} {given}'")
+        if of_file and (GIVE_DEFAULT in hint or BOARD_ROWS in hint):
+            written = f"write '{of_file} {_with_missing(function, form, args)}'"
+            hint = hint.replace(BOARD_ROWS, written)
+            hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or {written}")
     if form:
         raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
     try:
@@ -171,12 +175,14 @@ def _with_missing(function: Callable[..., Any], form: BoardForm, args: str) -> B
 def _with_values(
     name: str, function: Callable[..., Any], values: dict[str, Any]
 ) -> Callable[..., Any]:
-    """Return a function with the values of some arguments. Raises OptionError for one that it does
-    not have."""
-    called = signature(function)
+    """Return a function with the values of some arguments; one may be a function of its file, by
+    name. Raises OptionError for an argument that it does not have."""
+    called, known = signature(function), getattr(written_function(function), "__globals__", {})
     for key in values:
         if key not in called.parameters:
             raise nearest_name("argument", key, list(called.parameters))
+        if callable(found := known.get(str(values[key]))):
+            values[key] = found
     kept = {key: each for key, each in called.parameters.items() if key not in values}
 
     def with_values(*given: Any) -> Any:
@@ -364,8 +370,9 @@ class BoardPlayer(Adapter):
         width = position.game.width
         cells = product(range(position.game.size // width), range(width))
         is_valued = is_pair and (position.game.gravity or tuple(answer) not in cells)
-        for at in ("1", "2") if is_valued and not self.form.answer else ():
-            form = replace(self.form, answer=at)
+        forms = product(dict.fromkeys((self.form.moves, "1")), "12") if is_valued else ()
+        for moves, at in forms if not self.form.answer else ():
+            form = replace(self.form, answer=at, moves=moves)
             if replace(self, form=form)._is_move(position, answer):
                 said.append(
                     f"; if its move is part {at} of the answer, write {self.with_form(form)}"
