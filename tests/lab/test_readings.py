@@ -234,7 +234,7 @@ def played(text: str, game: str) -> str:
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
-        agent_name, function = load_named(name, "agent", "a function", is_player=is_player)
+        agent_name, function = load_named(text, "agent", "a function", is_player=is_player)
         player = as_player(agent_name, function, form_of(given), name)
         position = ps.parse(game)
         while position.moves:
