@@ -49,7 +49,7 @@ _KNOWN = {
         **{f"analyze-{name}": f"room=analyze&{place}" for name, place in GAMES.items()},
         "analyze-bench": f"room=analyze&shelf=heuristic&{GAMES['tictactoe']}",
     },
-    "lab": {"lab": "room=lab", "lab-board": "room=lab&position=connect4&shelf=leaderboard"},
+    "lab": {"lab": "room=lab", "lab-connect4": "room=lab&position=connect4"},
     "trees": {
         "trees": "room=trees",
         "trees-boards": "room=trees&tree=.X./O../X.O",

@@ -41,9 +41,10 @@ FIELDS: dict[str, Any] = {
     "question": QUESTION,
     "answer": {},
     "with_key": True,
-    "outcomes": [{"first": "a", "second": "b", "outcome": "draw", "games": 3}],
 }
 """What a field of this name is asked with, in any endpoint."""
+BEGUN = "3,2,3,gravity a1"
+SIGNS = {"position": BEGUN, "side": "o", "at_least": 0, "signs": "11100"}
 OTHERWISE: dict[str, dict[str, Any]] = {
     "grade": {"question": {"seed": 1}},
     "review": {"position": "tictactoe"},
@@ -52,6 +53,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "define": {"text": "def mine(board):\n    return board[0][0]\n"},
     "puzzle": {"position": "..O/X../..X"},
     "why": {"game": "3,2,3", "depth": 1},
+    "follow": {"position": BEGUN, "signs": SIGNS},
 }
 """The endpoints in which it means something else."""
 DOTS = "dots 1×2"

@@ -12,7 +12,6 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.faces.wording import signed
-from plyscope.lab.matches.ratings import fit_ratings
 from plyscope_optima import conflicts
 from plyscope_web.endpoints import answer, read
 from sentences import refuses, says
@@ -435,7 +434,6 @@ def test_plays_the_match_of_the_library_and_reports_its_games() -> None:
         assert found["match"][key] == same[key], key
     (section,) = found["sections"]
     assert section["rows"][0][0] == "mine, 2 plies"
-    assert sum(row["games"] for row in found["outcomes"]) == 40
     assert "better" in section["heading"] or "no difference shown" in section["heading"]
     assert found["elo"].startswith(signed(same["elo"]["value"]))
     again = ask("match", **asked)
@@ -484,18 +482,6 @@ def test_ends_a_match_by_its_sequential_test() -> None:
     assert any(text.startswith("log-likelihood ratio") for text in section["notes"])
 
 
-def test_rates_players_by_the_results() -> None:
-    rows = [("mine", "level-1", "first", 30), ("level-1", "mine", "second", 10)]
-    outcomes = [
-        dict(zip(("first", "second", "outcome", "games"), row, strict=True)) for row in rows
-    ]
-    found = ask("rate", outcomes=outcomes)
-    assert [player["name"] for player in found["players"]] == ["mine", "level-1"]
-    expected = fit_ratings(rows).by_player["mine"]
-    assert found["players"][0]["value"] == pytest.approx(expected.value)
-    assert found["players"][0]["low"] < found["players"][0]["value"]
-
-
 def test_answers_with_the_part_of_a_stopped_report_card() -> None:
     def told(news: dict[str, Any]) -> None:
         if news.get("text") == "searching 3 plies":
@@ -532,10 +518,3 @@ def test_rejects_a_text_nested_too_deep_in_one_line(text: str) -> None:
 def test_reads_back_a_table_named_like_a_keyword(name: str) -> None:
     text = ask("write", table={"values": {"1,0": 1}, "name": name})["python"]
     assert ask("paste", text=text)["name"] == name
-
-
-def test_limits_the_number_of_players_to_rate() -> None:
-    outcomes = [{"first": f"a{n}", "second": "b", "outcome": "draw", "games": 1} for n in range(50)]
-    assert len(ask("rate", outcomes=outcomes[:49])["players"]) == 50
-    with refuses(PlyscopeError):
-        ask("rate", outcomes=outcomes)

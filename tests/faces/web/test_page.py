@@ -231,15 +231,6 @@ def test_shows_and_plays_the_best_lines(visit: Visit) -> None:
     page.wait_for_url(lambda url: "shelf=game" in url)
 
 
-def test_answers_why_not_by_the_refutation(visit: Visit) -> None:
-    page = visit.go("room=analyze&shelf=why&position=tictactoe&moves=b2,a3,c3")
-    page.get_by_label("Why not").select_option("b3")
-    button(page, "Answer").click()
-    page.locator(".why").get_by_text(
-        re.compile("b3 loses in 2 plies, answered by a1; a1 draws")
-    ).wait_for()
-
-
 def test_shows_the_game_as_a_graph_with_its_mistakes(visit: Visit) -> None:
     page = visit.go("room=analyze&shelf=game&position=tictactoe&moves=b2,a3,c3,b3")
     button(page, "Review the game").click()
@@ -273,8 +264,13 @@ def test_gives_each_term_a_slider(visit: Visit) -> None:
     page.get_by_role("tab", name="Why").click()
     page.locator(".waterfall tr", has_text=re.compile(r"cells\s*\+7")).wait_for()
     page.get_by_role("tab", name="Heuristic").click()
-    page.get_by_text("Ends of a line", exact=True).click()
-    page.get_by_label("1, open at both ends", exact=True).wait_for()
+    page.get_by_text("Patterns", exact=True).wait_for()
+    folded = page.locator(".bench details .group > summary")
+    assert [text.split("\n")[0] for text in folded.all_inner_texts()] == [
+        "Cells",
+        "Threats",
+        "Patterns",
+    ]
 
 
 def test_steps_a_search_by_keyboard(visit: Visit) -> None:
@@ -561,21 +557,6 @@ def test_makes_a_quiz_of_the_small_tree_of_a_position(visit: Visit) -> None:
     button(page, "Quiz me on this tree").click()
     page.wait_for_url(re.compile(r"room=quiz.*tree=\[\["))
     page.get_by_role("textbox", name=re.compile("value of")).first.wait_for()
-
-
-def test_draws_and_generates_a_tree(visit: Visit) -> None:
-    page = visit.go("room=trees&shelf=tree")
-    page.get_by_role("treeitem", name=re.compile("^A,.* MAX")).press("Enter")
-    drawing = page.locator(".form", has=button(page, "Add a child")).last
-    until(lambda: drawing.inner_text().split(), ["A", "(MAX)", "Add", "a", "child"])
-    page.get_by_role("treeitem", name=re.compile("^9, leaf")).press("Enter")
-    button(page, "Add a child").click()
-    page.wait_for_function(
-        "document.querySelector('textarea').value === '[[[3,5],[6,[9,0]]],[[1,2],[0,-1]]]'"
-    )
-    page.get_by_label("Seed").fill("5")
-    button(page, "Generate").click()
-    page.wait_for_function("document.querySelectorAll('[role=treeitem]').length > 10")
 
 
 def test_shows_boards_as_the_nodes_of_a_positions_tree(visit: Visit) -> None:

@@ -131,30 +131,12 @@ def test_streams_and_stops_a_test_that_belongs_to_its_table(page: Any, server: s
     page.locator(".result-bar").wait_for()
     button(page, "Stop").click()
     button(page, "Test").wait_for()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
     page.get_by_text(re.compile("stopped after [\\d,]+ games of 10,000")).wait_for()
     elo = page.locator(".figure", has_text="Elo against level-3").locator("strong")
     expect(elo).to_have_text(re.compile("^[+−][\\d∞]+$"))
     page.get_by_label("2 theirs, as a number").first.fill("-9")
     page.get_by_text("The heuristic has changed since this test.").wait_for()
-
-
-def test_plays_all_tables_against_each_other_and_rates_them(page: Any, server: str) -> None:
-    go(page, server, "room=lab&position=tictactoe&shelf=leaderboard")
-    page.get_by_text("counted-lines · tictactoe · 6 plies").click()
-    button(page, "All pairs").click()
-    page.get_by_text("no table is saved here; expected one under a name").wait_for()
-    page.get_by_text("Save and use").click()
-    page.get_by_label("name of the table").fill("mine")
-    button(page, "Save").click()
-    page.get_by_text("mine · tictactoe · 6 plies").wait_for()
-    page.get_by_label("Against", exact=True).select_option("level-3")
-    page.get_by_label("Seconds for each", exact=True).fill("1")
-    button(page, "All pairs").click()
-    rows = page.locator(".ratings tbody tr")
-    rows.first.wait_for()
-    names = "rows => rows.map((row) => row.cells[1].textContent)"
-    until(lambda: sorted(rows.evaluate_all(names)), ["level-3", "★ mine, 2 plies"])
 
 
 def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, server: str) -> None:
@@ -171,7 +153,9 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
     assert ps.certify(agent).losing_line is not None
     page.locator(".figure.bad", has_text="can be beaten").wait_for()
     page.locator(".result-bar").wait_for()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
+    rows = page.locator(".scroll", has_text="rank correlation").locator("tbody tr")
+    expect(rows).to_have_count(6)
     button(page, "Tune").click()
     page.locator(".answer.good").wait_for()
     button(page, "Use the tuned table").click()
@@ -184,7 +168,7 @@ def test_shows_three_figures_of_a_test_and_changes_them_by_tuning(page: Any, ser
 def test_shows_positions_that_no_numbers_play_right_side_by_side(page: Any, server: str) -> None:
     go(page, server, "room=lab&position=tictactoe&heuristic=counted-lines")
     page.get_by_text("counted-lines · tictactoe · 6 plies").click()
-    page.get_by_text("All figures").click()
+    page.get_by_text("more figures").click()
     button(page, "Why no better?").click()
     page.get_by_text("no 2 numbers of own make every right move").wait_for()
     found = conflicts("counted-lines", count=2, additions=False)

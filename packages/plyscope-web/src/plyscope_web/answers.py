@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 from plyscope.faces.diagrams.ground import Ground, Path
 from plyscope.faces.diagrams.smallboard import SmallDrawing
 from plyscope.lab.judging.certify.certificate import SideCertificate
-from plyscope_web.requests import CluePlace, Outcome, SignsInput
+from plyscope_web.requests import CluePlace, SignsInput
 
 Side = Literal["x", "o"]
 Stroke = list[tuple[int, float, float]]
@@ -265,7 +265,6 @@ class Scope(TypedDict):
     """The terms that can affect the evaluation in a game."""
 
     orbits: list[list[str]]  # the names of cells that symmetries of the board map to each other
-    ends: bool  # whether a line has ends
     rows: bool  # whether rows are odd and even: the game has gravity
     unsafe: bool  # whether a move can be unsafe
     patterns: list[list[int]]  # the patterns (stones, open) that can occur
@@ -677,25 +676,6 @@ class PasteFound(TypedDict):
     table: LineTable
 
 
-class Rating(TypedDict):
-    """A player's rating with its interval."""
-
-    name: str
-    text: str
-    games: int
-    value: float
-    low: float
-    high: float
-
-
-class RateFound(TypedDict):
-    """The ratings of the players."""
-
-    players: list[Rating]
-    text: str
-    note: str | None
-
-
 class WrongShare(TypedDict):
     """The number and share of wrong moves.
 
@@ -818,7 +798,6 @@ class MatchFound(TypedDict):
     wanted: int
     elo: str  # of the first agent, with its interval
     sections: list[Section]
-    outcomes: list[Outcome]
 
 
 class Answers(TypedDict):
@@ -851,7 +830,6 @@ class Answers(TypedDict):
     grade: Grading
     write: WriteFound
     paste: PasteFound
-    rate: RateFound
     wrong: WrongCount
     report: CardFound
     tune: TuneFound

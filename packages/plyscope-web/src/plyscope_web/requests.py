@@ -453,25 +453,6 @@ class MatchRequest(Request):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 30.0
 
 
-class Outcome(Request):
-    """The number of games with one result between a first and a second player."""
-
-    first: Name
-    second: Name
-    outcome: Literal["first", "second", "draw"]
-    games: Annotated[int, Meta(ge=0, le=10**7)]
-
-
-class RateRequest(Request):
-    """The ratings of players from game results, with intervals.
-
-    `distinct` is the number of different games among them.
-    """
-
-    outcomes: Annotated[list[Outcome], Meta(min_length=1, max_length=6 * 1225)]
-    distinct: Annotated[int, Meta(ge=0)] | None = None
-
-
 # Quiz
 
 

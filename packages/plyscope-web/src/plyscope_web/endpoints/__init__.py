@@ -117,7 +117,6 @@ ENDPOINTS = {
     "solve": Endpoint(requests.SolveRequest, "analysis", "long", _twice),
     "write": Endpoint(requests.WriteRequest, "tabletext", "quick"),
     "paste": Endpoint(requests.PasteRequest, "tabletext", "quick"),
-    "rate": Endpoint(requests.RateRequest, "lab", "quick"),
     "wrong": Endpoint(requests.WrongRequest, "wrongmoves", "short"),
     "report": Endpoint(requests.ReportRequest, "lab", "long", _twice, tells_whole=True),
     "tune": Endpoint(requests.TuneRequest, "lab", "long", _twice),

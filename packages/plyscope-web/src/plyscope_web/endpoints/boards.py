@@ -11,7 +11,6 @@ from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.evaluation.notes import notes_on
 from plyscope.evaluation.patterns import counting
 from plyscope.evaluation.tablefile import table_data
-from plyscope.evaluation.terms import ends_of
 from plyscope.extras import MissingPackageError
 from plyscope.faces.wording import line_name
 from plyscope.jsonable import by_name
@@ -126,7 +125,6 @@ def _scope(game: LineGame) -> dict[str, Any]:
     orbits = {frozenset(image[cell] for image in images): cell for cell in range(game.size)}
     return {
         "orbits": [[names[cell] for cell in sorted(orbit)] for orbit in orbits if orbit],
-        "ends": any(map(ends_of, game.lines)),
         "rows": game.gravity,
         "unsafe": game.gravity or game.misere,
         "patterns": _patterns(game),

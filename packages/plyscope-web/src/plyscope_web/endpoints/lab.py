@@ -1,8 +1,7 @@
-"""The endpoints of the lab: report cards, tuning, certificates, matches and ratings."""
+"""The endpoints of the lab: report cards, tuning, certificates and matches."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
@@ -19,13 +18,13 @@ from plyscope.faces.findings.matches import match_section
 from plyscope.faces.findings.section import Section
 from plyscope.faces.findings.solving import certificate_answer, certificate_section
 from plyscope.faces.findings.tuning import headline, progress_text, tuning_sections
-from plyscope.faces.wording import INTERVALS, REPEATED, elo
+from plyscope.faces.wording import elo
 from plyscope.jsonable import by_name
 from plyscope.lab.judging.certify import certify as certified
 from plyscope.lab.judging.reportcard import ReportCard, report_card
 from plyscope.lab.judging.sampling import is_known_late
 from plyscope.lab.matches.match import play_match
-from plyscope.lab.matches.ratings import Sprt, fit_ratings
+from plyscope.lab.matches.ratings import Sprt
 from plyscope.lab.matches.tally import MatchResult
 from plyscope.rules.game import one_line
 from plyscope.rules.linegame import LineGame
@@ -45,14 +44,11 @@ from plyscope_web.endpoints.wrongmoves import as_board, labelled
 from plyscope_web.requests import (
     CertifyRequest,
     MatchRequest,
-    RateRequest,
     ReportRequest,
     TuneRequest,
     WhyRequest,
 )
 
-MAX_RATED = 50
-"""The greatest number of players in one rating."""
 OPENING_PLIES = 2
 """The default length of a match's openings, in plies."""
 TUNE_SAMPLES = 2_000
@@ -285,31 +281,4 @@ def _match_data(result: MatchResult, request: MatchRequest, is_late: bool) -> di
         "wanted": request.games,
         "elo": elo(result.elo),
         "sections": [_section_data(section, findings)],
-        "outcomes": [
-            {"first": first, "second": second, "outcome": outcome, "games": games}
-            for first, second, outcome, games in result.outcomes
-        ],
-    }
-
-
-def rate(request: RateRequest, tell: Tell) -> dict[str, Any]:
-    """Return the players with their ratings, in the order of rating."""
-    results = [(each.first, each.second, each.outcome, each.games) for each in request.outcomes]
-    players = {name for first, second, *_ in results for name in (first, second)}
-    if len(players) > MAX_RATED:
-        raise OptionError(f"{len(players):,} players; expected at most {MAX_RATED}")
-    ratings = fit_ratings(results)
-    games: Counter[str] = Counter()
-    for first, second, _, number in results:
-        games[first] += number
-        games[second] += number
-    played, distinct = sum(number for *_, number in results), request.distinct
-    repeated = distinct is not None and distinct < played
-    return {
-        "players": [
-            {"name": name, "text": elo(found), "games": games[name], **by_name(found)}
-            for name, found in ratings.ranked
-        ],
-        "text": f"the first move is worth {elo(ratings.first_move)} Elo ({INTERVALS})",
-        "note": f"{times(distinct or 0, 'different game')}: {REPEATED}" if repeated else None,
     }

@@ -38,7 +38,6 @@ interface Answers {
     solve: Proof;
     write: WriteFound;
     paste: PasteFound;
-    rate: RateFound;
     wrong: WrongCount;
     report: CardFound;
     tune: TuneFound;
@@ -325,7 +324,6 @@ interface Marking {
 interface MatchFound {
     elo: string;
     match: Record<string, any>;
-    outcomes: Outcome[];
     sections: Section[];
     wanted: number;
 }
@@ -386,14 +384,6 @@ interface NodeState {
     seen?: boolean;
     visits?: number;
     window?: string;
-}
-
-/** The number of games with one result between a first and a second player. */
-interface Outcome {
-    first: string;
-    second: string;
-    outcome: "draw" | "first" | "second";
-    games: number;
 }
 
 /** The name and line table of a text. */
@@ -515,23 +505,6 @@ interface QuestionNode {
     x: number;
 }
 
-/** The ratings of the players. */
-interface RateFound {
-    note: string | null;
-    players: Rating[];
-    text: string;
-}
-
-/** A player's rating with its interval. */
-interface Rating {
-    games: number;
-    high: number;
-    low: number;
-    name: string;
-    text: string;
-    value: number;
-}
-
 /** A game that was read: its start position, moves and players. `said` is the notation. */
 interface ReadGame {
     game: string;
@@ -577,7 +550,6 @@ interface ReviewPoint {
 
 /** The terms that can affect the evaluation in a game. */
 interface Scope {
-    ends: boolean;
     orbits: string[][];
     patterns: number[][];
     rows: boolean;

@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aboutText, countText } from "#page/bench/wrong.js";
-import { groupSummary, tableEntries } from "#page/bench/entries.js";
+import { groupSummary, inText, tableEntries } from "#page/bench/entries.js";
 import { Latest } from "#page/bench/latest.js";
-import { pairsOf } from "#page/rooms/lab/leaderboard.js";
 import { sparseTable } from "#page/shell/tables.js";
-
-test("everybody meets everybody once", () => {
-  assert.deepEqual(pairsOf(["a", "b", "c"]), [
-    ["a", "b"],
-    ["a", "c"],
-    ["b", "c"],
-  ]);
-  assert.deepEqual(pairsOf(["a"]), []);
-});
 
 const WHOLE = { faulty: 101, share: 0.025, low: 0.025, high: 0.025, choices: 3191 };
 
@@ -76,9 +66,18 @@ test("a table says no more than what counts", () => {
 
 test("a group says how many of its numbers count", () => {
   const table = { values: { "1,0": 3 }, weights: { row: 1 } };
-  const scope = { orbits: [], ends: false, rows: false, unsafe: false, patterns: [] };
+  const scope = { orbits: [], rows: false, unsafe: false, patterns: [] };
   const entries = tableEntries(table, { longest: 2, kinds: ["row"] }, scope);
   const said = (group) => groupSummary(entries.filter((entry) => entry.group === group));
-  assert.equal(said("Stones on a line"), "1 in use");
-  assert.equal(said("Directions"), "");
+  assert.equal(said("Lines"), "1 in use");
+  assert.equal(said("Threats"), "");
+});
+
+test("the numbers without sliders are counted", () => {
+  assert.equal(inText({ values: { "1,0": 3 } }), 0);
+  const ends = { "1,2": 5, "1,1": 0 };
+  assert.equal(
+    inText({ values: {}, tempo: { "1,0": 2 }, ends, kinds: { "row values 1,0": 1 } }),
+    3,
+  );
 });

@@ -1,22 +1,19 @@
-// The numbers of a line table that matter on a board, by group.
+// The numbers of a line table that have sliders on a board, in four groups.
 import { ownNothing } from "../shell/tables.js";
 
 const HEAVIEST = 5;
 const LEAST_RANGE = 10;
 const MOST_NAMED = 4;
-const ENDS = ["at no end", "at one end", "at both ends"];
-/** The descriptions of the parts. @type {Record<Part, string>} */
-const PARTS = {
-  values: "A line with this many stones of one side and none of the other.",
-  weights: "Lines in a direction count this many times.",
-  tempo: "Added for lines of the side to move, and of its opponent.",
-  kinds: "Added on these lines only, to the values of all lines.",
-  ends: "Added for a line of one side's stones, by the cells just beyond it that are empty.",
-  cells: "A stone on one of these cells.",
-  threats: "An empty cell that completes a line, by who would have it and by its row.",
-  mobility: "Each move that does not lose at once.",
-  patterns: "An empty cell, by what a stone there would make in each direction.",
-  pattern_tempo: "Added for the patterns of the side to move.",
+/** The groups with their descriptions. @type {Record<string, string>} */
+export const GROUPS = {
+  Lines:
+    "A line with this many stones of one side and none of the other; lines in a direction count " +
+    "as many times as its factor.",
+  Cells: "A stone on one of these cells.",
+  Threats:
+    "An empty cell that completes a line, by who would have it and by its row, and each move that " +
+    "does not lose at once.",
+  Patterns: "An empty cell, by what a stone there would make in each direction.",
 };
 const THREATS = [
   ["odd rows, X", "0,1"],
@@ -24,13 +21,15 @@ const THREATS = [
   ["odd rows, O", "1,1"],
   ["even rows, O", "1,0"],
 ];
+/** The parts without sliders: few tables use them. @type {Part[]} */
+const IN_TEXT = ["tempo", "kinds", "ends", "pattern_tempo"];
 
 /**
  * Return the entries that can matter on a board. An entry sets the values of all its keys.
  * @param {LineTable} table @param {{ longest: number, kinds: string[] }} board
  * @param {Scope} scope @returns {Entry[]}
  */
-export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, unsafe, patterns }) {
+export function tableEntries(table, { longest, kinds }, { orbits, rows, unsafe, patterns }) {
   /** @type {Entry[]} */
   const entries = [];
   /** @param {string} group @param {Part} part @param {string} label @param {string[]} keys */
@@ -39,50 +38,26 @@ export function tableEntries(table, { longest, kinds }, { orbits, ends, rows, un
     const most = Math.max(LEAST_RANGE, 3 * Math.abs(value));
     entries.push({ group, part, keys, label, value, most });
   };
-  const counts = Array.from({ length: longest }, (_, index) => index + 1);
-  for (const stones of counts) {
-    add("Stones on a line", "values", `${stones} mine`, `${stones},0`);
-    add("Stones on a line", "values", `${stones} theirs`, `0,${stones}`);
+  for (let stones = 1; stones <= longest; stones++) {
+    add("Lines", "values", `${stones} mine`, `${stones},0`);
+    add("Lines", "values", `${stones} theirs`, `0,${stones}`);
   }
   for (const kind of kinds) {
-    const value = table.weights[kind] ?? 1;
-    const [group, label] = ["Directions", `${kindText(kind)} ×`];
-    entries.push({ group, part: "weights", keys: [kind], label, value, most: HEAVIEST });
+    const [value, label] = [table.weights[kind] ?? 1, `${kind.replace("-", " ")}s ×`];
+    entries.push({ group: "Lines", part: "weights", keys: [kind], label, value, most: HEAVIEST });
   }
-  for (const stones of counts) {
-    add("Who is to move", "tempo", `${stones}, side to move`, `${stones},0`);
-    add("Who is to move", "tempo", `${stones}, opponent`, `0,${stones}`);
-  }
-  for (const kind of kinds.length > 1 ? kinds : []) {
-    const group = `Only ${kindText(kind)}`;
-    for (const stones of counts) {
-      add(group, "kinds", `${stones} mine`, `${kind} values ${stones},0`);
-      add(group, "kinds", `${stones} theirs`, `${kind} values 0,${stones}`);
-      add(group, "kinds", `${stones}, side to move`, `${kind} tempo ${stones},0`);
-      add(group, "kinds", `${stones}, opponent`, `${kind} tempo 0,${stones}`);
-    }
-  }
-  for (const stones of ends ? counts.slice(0, -1) : [])
-    ENDS.forEach((where, empty) =>
-      add("Ends of a line", "ends", `${stones}, open ${where}`, `${stones},${empty}`),
-    );
   for (const orbit of orbits) add("Cells", "cells", cellsText(orbit), ...orbit);
   if (rows) for (const [label, key] of THREATS) add("Threats", "threats", label, key);
   else add("Threats", "threats", "a cell that completes a line", ...THREATS.map(([, key]) => key));
-  if (unsafe) add("Moves", "mobility", "a safe move", "safe");
-  for (const [stones, isOpen] of patterns) {
-    const label = `${isOpen ? "open" : "closed"} ${stones}`;
-    add("Patterns", "patterns", label, `${stones},${isOpen}`);
-    add("Patterns to move", "pattern_tempo", label, `${stones},${isOpen}`);
-  }
+  if (unsafe) add("Threats", "mobility", "a safe move", "safe");
+  for (const [stones, isOpen] of patterns)
+    add("Patterns", "patterns", `${isOpen ? "open" : "closed"} ${stones}`, `${stones},${isOpen}`);
   return entries;
 }
 
-/** Lines of a kind: `rows`, `space diagonals`. @param {string} kind */
-const kindText = (kind) => `${kind.replace("-", " ")}s`;
-
-/** Return the description of a group. @param {Entry[]} entries */
-export const groupText = ([{ part }]) => PARTS[part];
+/** Return how many numbers of a table are in use and have no slider. @param {LineTable} table */
+export const inText = (table) =>
+  IN_TEXT.flatMap((part) => Object.values(table[part] ?? {})).filter(Boolean).length;
 
 /** @param {string[]} orbit */
 function cellsText(orbit) {

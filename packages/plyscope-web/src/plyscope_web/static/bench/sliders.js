@@ -1,9 +1,9 @@
-// The numbers of a line table as sliders with number fields, in groups that fold.
-import { help, html } from "../shell/dom.js";
+// The numbers of a line table as sliders with number fields; the groups after the first fold.
+import { heading, help, html } from "../shell/dom.js";
 import { numberInput, setNumber } from "../shell/forms.js";
-import { count, numberFault } from "../shell/wording.js";
+import { count, counted, numberFault } from "../shell/wording.js";
 import { isSameTable } from "../shell/tables.js";
-import { groupSummary, groupText, tableEntries, tableOnBoard } from "./entries.js";
+import { GROUPS, groupSummary, inText, tableEntries, tableOnBoard } from "./entries.js";
 
 const STEPS = 200; // of a slider to each side of zero
 const MOST = 1e9;
@@ -12,8 +12,8 @@ export class Sliders {
   element = html("div", { class: "groups" });
   /** The groups after the first. */
   others = html("div", { class: "groups" });
-  /** Groups that were opened and closed by hand. @type {Map<string, boolean>} */
-  folded = new Map();
+  /** The groups that are open. @type {Set<string>} */
+  opened = new Set();
   /** The table that the sliders show. @type {LineTable | null} */
   own = null;
   board = "";
@@ -32,30 +32,25 @@ export class Sliders {
     this.element.replaceChildren();
     this.others.replaceChildren();
     if (!this.own) return;
-    /** @type {Map<string, Entry[]>} */
-    const groups = new Map();
-    for (const entry of tableEntries(this.own, shown, scope))
-      groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
-    [...groups].forEach(([name, entries], at) =>
-      (at ? this.others : this.element).append(this.group(name, entries, !at)),
-    );
+    const entries = tableEntries(this.own, shown, scope);
+    for (const name of Object.keys(GROUPS)) {
+      const own = entries.filter(({ group }) => group === name);
+      if (own.length) (name === "Lines" ? this.element : this.others).append(this.group(name, own));
+    }
+    const others = inText(this.own);
+    if (others) this.others.append(help(`The text has ${counted(others, "number")} more.`));
   }
 
-  /**
-   * The first group, and those that say something, are open.
-   * @param {string} name @param {Entry[]} entries @param {boolean} isFirst
-   */
-  group(name, entries, isFirst) {
+  /** @param {string} name @param {Entry[]} entries */
+  group(name, entries) {
+    const sliders = entries.map((entry) => this.slider(entry));
+    const list = [help(GROUPS[name]), html("div", { class: "sliders" }, sliders)];
+    if (name === "Lines") return html("div", { class: "group" }, heading(name), ...list);
     const said = groupSummary(entries);
     const summary = html("summary", {}, name, said && html("small", {}, said));
-    const list = html(
-      "div",
-      { class: "sliders" },
-      entries.map((entry) => this.slider(entry)),
-    );
-    const group = html("details", { class: "group" }, summary, help(groupText(entries)), list);
-    group.open = this.folded.get(name) ?? isFirst;
-    summary.onclick = () => this.folded.set(name, !group.open);
+    const group = html("details", { class: "group" }, summary, ...list);
+    group.open = this.opened.has(name);
+    group.ontoggle = () => this.opened[group.open ? "add" : "delete"](name);
     return group;
   }
 

@@ -37,24 +37,10 @@ export function field(label, control, attributes = {}) {
   const name = html("label", { for: control.id }, label);
   if (control.getAttribute("type") !== "number")
     return html("div", { class: "field", ...attributes }, name, control);
-  const limits = html("small", { id: `${control.id}-limits` });
+  const range = rangeOf(/** @type {HTMLInputElement} */ (control));
+  const limits = html("small", { id: `${control.id}-limits` }, limitsText(range));
   control.setAttribute("aria-describedby", limits.id);
-  const element = html("div", { class: "field", ...attributes }, name, limits, control);
-  sayLimits(/** @type {HTMLInputElement} */ (control));
-  return element;
-}
-
-/** Write the limits of a number above its field. @param {HTMLInputElement} input */
-function sayLimits(input) {
-  const limits = input.previousElementSibling;
-  if (limits?.tagName === "SMALL") limits.textContent = limitsText(rangeOf(input));
-}
-
-/** Lower or raise the greatest number of a field. @param {HTMLInputElement} input @param {number} most */
-export function setMost(input, most) {
-  input.max = String(most);
-  sayLimits(input);
-  if (Number(input.value) > most) setNumber(input, most);
+  return html("div", { class: "field", ...attributes }, name, limits, control);
 }
 
 /**

@@ -37,7 +37,6 @@ const PARTS = [
   ["← → ↑ ↓, Home, End", "on a board or in a tree: from cell to cell, from node to node"],
   ["Page up, Page down", "on a board of several levels: from level to level"],
   ["Enter, space", "on a cell: play there; on a node: choose it"],
-  ["Shift+Enter", "on a cell in Analyse: why not play there?"],
   ["Enter, Shift+Enter", "in a field of a quiz: to the next one, to the one before"],
   ["← →", "on the names of rooms and shelves: from one to the next"],
 ];

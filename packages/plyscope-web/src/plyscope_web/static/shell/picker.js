@@ -42,11 +42,9 @@ export class Picker {
   /**
    * @param {Lab} lab
    * @param {string} text the game or position that is picked first
-   * @param {(text: string) => void} [onpick] is told of a game that is chosen by its picture
    */
-  constructor(lab, text, onpick = () => {}) {
+  constructor(lab, text) {
     this.lab = lab;
-    this.onpick = onpick;
     this.text.value = text;
     this.text.oninput = () => {
       clearTimeout(this.timer);
@@ -83,10 +81,7 @@ export class Picker {
     const places = [];
     for (const { name, summary } of this.lab.catalogues.games) {
       const shown = html("span", { class: "shown" });
-      const choose = () => {
-        this.value = name;
-        this.onpick(name);
-      };
+      const choose = () => (this.value = name);
       const choice = button("", choose, { title: summary, "data-game": name });
       choice.append(shown, html("span", {}, FIRST[name] ?? name));
       (name in FIRST ? this.games : this.others).append(choice);

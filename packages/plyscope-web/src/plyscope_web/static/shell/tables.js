@@ -161,13 +161,6 @@ const WRITE_OPTION = [WRITE, "write your own …", "in Python, or as a table"];
 const writtenOptions = ({ catalogues, texts }) =>
   (catalogues.writes ? texts.names : []).map((name) => [name, `✎ ${name}`, "written by you"]);
 
-/** The user's heuristics that have a name, as choices. @param {Lab} lab */
-export const ownValues = ({ catalogues, tables, texts }) => [
-  ...catalogues.own_heuristics,
-  ...tables.all().map(({ name }) => ownValue(name)),
-  ...(catalogues.writes ? texts.names : []),
-];
-
 /** Return whether a choice is a text that the user writes. @param {Lab} lab @param {string} value */
 export const isWritten = ({ catalogues }, value) => catalogues.writes && TEXTS.includes(value);
 

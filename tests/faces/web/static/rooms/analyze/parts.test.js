@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { searchCaption } from "#page/rooms/analyze/lines.js";
 import { mistakes, withProofs } from "#page/rooms/analyze/review.js";
-import { tableEntries, tableOnBoard } from "#page/bench/entries.js";
+import { GROUPS, tableEntries, tableOnBoard } from "#page/bench/entries.js";
 
 test("a search says how far it went, and its speed where it took time", () => {
   const search = {
@@ -64,7 +64,7 @@ const TABLE = {
   kinds: { "row tempo 2,0": 8 },
 };
 const BOARD = { longest: 2, kinds: ["diagonal", "row"] };
-const SCOPE = { orbits: [], ends: false, rows: true, unsafe: true, patterns: [] };
+const SCOPE = { orbits: [], rows: true, unsafe: true, patterns: [] };
 
 /** The label, value and greatest value of each slider of a group. */
 const sliders = (scope, name) =>
@@ -73,42 +73,26 @@ const sliders = (scope, name) =>
     .map(({ label, value, most }) => [label, value, most]);
 
 test("there is a slider for each number of stones of one side, and for each kind of line", () => {
-  assert.deepEqual(sliders({}, "Stones on a line"), [
+  assert.deepEqual(sliders({}, "Lines"), [
     ["1 mine", 2, 10],
     ["1 theirs", -20, 60],
     ["2 mine", 0, 10],
     ["2 theirs", 0, 10],
-  ]);
-  assert.deepEqual(sliders({}, "Directions"), [
     ["diagonals ×", 1, 5],
     ["rows ×", 3, 5],
   ]);
 });
 
-test("there are sliders for the terms that can say something on the board", () => {
-  assert.deepEqual(sliders({}, "Who is to move"), [
-    ["1, side to move", 0, 10],
-    ["1, opponent", 0, 10],
-    ["2, side to move", 6, 18],
-    ["2, opponent", 0, 10],
-  ]);
-  assert.deepEqual(sliders({ ends: true }, "Ends of a line"), [
-    ["1, open at no end", 0, 10],
-    ["1, open at one end", 0, 10],
-    ["1, open at both ends", 5, 15],
-  ]);
-  assert.deepEqual(sliders({}, "Only rows").slice(4), [
-    ["2 mine", 0, 10],
-    ["2 theirs", 0, 10],
-    ["2, side to move", 8, 24],
-    ["2, opponent", 0, 10],
-  ]);
-  assert.equal(sliders({}, "Threats").length, 4);
+test("there are sliders for the terms that can say something on the board, in four groups", () => {
   assert.deepEqual(sliders({}, "Threats")[0], ["odd rows, X", 9, 27]);
-  assert.deepEqual(sliders({}, "Moves"), [["a safe move", 2, 10]]);
+  assert.deepEqual(sliders({}, "Threats").slice(4), [["a safe move", 2, 10]]);
+  assert.equal(sliders({ unsafe: false }, "Threats").length, 4);
   assert.deepEqual(sliders({ patterns: [[3, 1]] }, "Patterns"), [["open 3", 0, 10]]);
-  for (const group of ["Ends of a line", "Cells", "Moves"])
-    assert.deepEqual(sliders({ unsafe: false }, group), []);
+  for (const group of ["Cells", "Patterns"]) assert.deepEqual(sliders({}, group), []);
+  const scope = { ...SCOPE, orbits: [["b2"]], patterns: [[3, 1]] };
+  const groups = new Set(tableEntries(TABLE, BOARD, scope).map(({ group }) => group));
+  assert.deepEqual([...groups], Object.keys(GROUPS));
+  assert.equal(groups.size, 4);
 });
 
 test("cells that mirror each other have one slider, and where rows do not count all threats have", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Game } from "#page/shell/game.js";
 import { foundText, blunders } from "#page/rooms/play/learning.js";
-import { clockText, ELO, playerText, seatName } from "#page/rooms/play/players.js";
+import { ELO, playerText, seatName } from "#page/rooms/play/players.js";
 import { depthText, scored, scoreOf, taskText, dailyText } from "#page/rooms/play/puzzles.js";
 import { isMain } from "#page/rooms/play/variations.js";
 import { node } from "../../games.js";
@@ -99,7 +99,6 @@ test("a level is said in words, with the strength that was measured", () => {
   assert.deepEqual(seats("human", "level-5"), ["You", "Level 5"]);
   assert.deepEqual(seats("human", "human"), ["Person", "Person"]);
   assert.deepEqual(seats("perfect", "own:mine@2"), ["perfect", "mine, 2 plies"]);
-  assert.deepEqual([0, 59_999, 61_000, 600_000].map(clockText), ["0:00", "0:59", "1:01", "10:00"]);
 });
 
 test("the strengths are those of the documents", () => {

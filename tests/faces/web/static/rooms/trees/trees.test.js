@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { captionOf } from "#page/rooms/trees/caption.js";
 import { taken, withOne } from "#page/rooms/trees/conventions.js";
-import { EDITS, editedTree } from "#page/rooms/trees/editor.js";
 import { placeOf, settingsOf, usualSettings } from "#page/rooms/trees/address.js";
 import { treeOfSearch } from "#page/rooms/trees/quiztree.js";
 import {
@@ -153,18 +152,6 @@ test("what an address says of another algorithm is left out", () => {
   assert.deepEqual([algorithm, conventions, depth, step, second], ["alphabeta", {}, 8, 0, null]);
   const plain = settingsOf({ algorithm: "minimax", cut: "gt" }, USUAL, ALGORITHMS, "");
   assert.deepEqual(plain.conventions, {});
-});
-
-test("the chosen node changes, and no other", () => {
-  assert.equal(editedTree(NODES, 3, EDITS.setValue(-1)), "[[3,-1],7]");
-  assert.equal(editedTree(NODES, 4, EDITS.addChild), "[[3,5],[7,0]]");
-  assert.equal(editedTree(NODES, 1, EDITS.addChild), "[[3,5,0],7]");
-  assert.equal(editedTree(NODES, 0, EDITS.addChild), "[[3,5],7,0]");
-  assert.equal(editedTree(NODES, 1, EDITS.remove), "[7]");
-});
-
-test("the last child becomes a leaf: a node without children would be no tree", () => {
-  assert.equal(editedTree([NODES[0], { ...NODES[4], parent: 0 }], 1, EDITS.remove), "[0]");
 });
 
 test("an algorithm keeps the conventions it takes; a window has two ends", () => {

@@ -1,6 +1,5 @@
 // The answer to "Why not this move?": the line that refutes it.
-import { button, failure, html, iconButton, paragraph } from "../../shell/dom.js";
-import { choice, controls, field } from "../../shell/forms.js";
+import { button, failure, html, paragraph } from "../../shell/dom.js";
 import { spoken } from "../../shell/wording.js";
 
 export class Refutation {
@@ -11,21 +10,9 @@ export class Refutation {
   constructor(room, preview) {
     this.room = room;
     this.preview = preview;
-    this.move = choice([]);
-    const ask = iconButton("hint", "Answer", () => this.ask());
-    this.question = controls(field("Why not", this.move), ask);
     this.answer = html("div", { class: "why", role: "status" });
     /** The move whose answer the heuristic gives. */
     this.unproved = "";
-  }
-
-  /** @param {Shown} shown */
-  offer(shown) {
-    const { moves, names, over } = shown;
-    this.move.replaceChildren(
-      ...moves.map((cell) => html("option", { value: names[cell] }, spoken(shown, cell))),
-    );
-    this.question.hidden = over;
   }
 
   /** Ask again when a proof of the position arrives. @param {string} position */
@@ -39,10 +26,8 @@ export class Refutation {
     this.answer.replaceChildren();
   }
 
-  /** @param {string} [move] the one that is chosen in the list, unless it is said @returns {Promise<void>} */
-  async ask(move = this.move.value) {
-    if (!move) return;
-    this.move.value = move;
+  /** @param {string} move @returns {Promise<void>} */
+  async ask(move) {
     this.unproved = "";
     this.answer.replaceChildren(paragraph("looking for the answer …"));
     const { shown, node } = this.room.game;

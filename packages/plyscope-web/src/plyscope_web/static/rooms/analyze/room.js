@@ -85,11 +85,9 @@ export class AnalyzeRoom extends Room {
   says = html("div", { class: "help" });
   /** Whether the next move that is chosen is asked about, and not played. */
   isAsking = false;
-  /** Whether Shift is held, which asks too. */
-  isShift = false;
   asking = iconButton("hint", "Why not …", () => this.setAsking(!this.isAsking), {
     "aria-pressed": "false",
-    title: "ask about the next move that you choose, or hold Shift",
+    title: "ask about the next move that you choose: w",
   });
   /** A table that changes is explained again and again. */
   following = new Latest(() => this.attempt(() => this.questions.explain()));
@@ -128,10 +126,6 @@ export class AnalyzeRoom extends Room {
     const { status, legend, proof, alert, board } = this;
     const walk = toolbar("moves back and on", ...this.steps, this.asking, this.playOut.button);
     const beside = html("div", { class: "beside" }, this.bar.element, board.element);
-    const hear = (/** @type {Event} */ event) =>
-      (this.isShift = /** @type {MouseEvent | KeyboardEvent} */ (event).shiftKey);
-    for (const kind of ["click", "keydown"])
-      board.element.addEventListener(kind, hear, { capture: true });
     const said = html("div", { class: "said" }, status, this.standing, proof);
     this.layers = toggle("Shown on the moves", LAYERS, this.settings.layer, (layer) =>
       this.showLayer(layer),
@@ -165,8 +159,7 @@ export class AnalyzeRoom extends Room {
         name: "why",
         label: "Why",
         parts: [
-          heading("Why not this move?"),
-          refutation.question,
+          help("Press Why not …, and choose a move on the board."),
           refutation.answer,
           heading("Why this number"),
           shares,
@@ -203,8 +196,7 @@ export class AnalyzeRoom extends Room {
 
   /** Play a move, or ask why it is none. @param {string} move */
   choose(move) {
-    if (!this.isAsking && !this.isShift) return this.game.play(move);
-    this.isShift = false;
+    if (!this.isAsking) return this.game.play(move);
     this.setAsking(false);
     this.tools?.choose("why");
     return this.refutation.ask(move);
@@ -264,7 +256,6 @@ export class AnalyzeRoom extends Room {
     this.previewed = null;
     this.setAsking(false);
     this.refutation.clear();
-    this.refutation.offer(shown);
     this.showNews();
     this.draw();
     this.questions.drawProof();

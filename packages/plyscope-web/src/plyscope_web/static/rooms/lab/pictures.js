@@ -1,6 +1,6 @@
-// Figures and charts of the lab: wrong moves by depth, match results, ratings.
-import { classes, html, numberCell, svg, table, tableRow } from "../../shell/dom.js";
-import { count, percent } from "../../shell/wording.js";
+// Figures and charts of the lab: wrong moves by depth, match results.
+import { html } from "../../shell/dom.js";
+import { percent } from "../../shell/wording.js";
 
 /** Shares above this have an axis in steps of 20 %. */
 const COARSE = 0.4;
@@ -79,27 +79,4 @@ export function resultBar(results) {
   });
   const said = results.map((number, at) => `${number} ${names[at]}`).join(", ");
   return html("div", { class: "result-bar", role: "img", "aria-label": said }, ...parts);
-}
-
-/**
- * Players by rating, each with its interval on one scale.
- * @param {Rating[]} players @param {(name: string) => boolean} isOwn
- */
-export function ratingTable(players, isOwn) {
-  const low = Math.min(...players.map((player) => player.low));
-  const high = Math.max(...players.map((player) => player.high));
-  /** @param {number} value */
-  const x = (value) => 4 + 192 * ((value - low) / Math.max(1, high - low));
-  const rows = players.map(({ name, low, high, value, text, games }, at) => {
-    const picture = svg(
-      "svg",
-      { class: "rating", viewBox: "0 0 200 16", "aria-hidden": "true" },
-      svg("path", { d: `M${x(low)} 8H${x(high)}` }),
-      svg("circle", { cx: x(value), cy: 8, r: 4 }),
-    );
-    const cells = [at + 1, `${isOwn(name) ? "★ " : ""}${name}`, picture, text];
-    const row = { class: classes("", { own: isOwn(name) }) };
-    return tableRow([...cells, numberCell(count(games))], row);
-  });
-  return table(["", "player", "", "Elo", "games"], rows, null, { class: "ratings" });
 }

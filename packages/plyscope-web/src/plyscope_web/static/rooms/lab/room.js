@@ -3,14 +3,11 @@ import { Bench } from "../../bench/bench.js";
 import { html, uniqueId } from "../../shell/dom.js";
 import { field, form, submit, textInput } from "../../shell/forms.js";
 import { heuristicOfPlace, heuristicPlace } from "../../shell/tables.js";
-import { Tools } from "../../shell/tools.js";
 import { counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
-import { Leaderboard } from "./leaderboard.js";
 import { Testing } from "./testing.js";
 
 const USUAL = "counted-lines";
-const TEST = "test";
 
 export class LabRoom extends Room {
   /** The heuristic, game and depths of the test, in a line. */
@@ -25,7 +22,6 @@ export class LabRoom extends Room {
       follow: () => this.follow(),
     });
     this.testing = new Testing(this);
-    this.leaderboard = new Leaderboard(this);
     const list = uniqueId("games");
     this.text = textInput(this.game.shown.game, { list });
     const games = lab.catalogues.games.map(({ name, summary }) =>
@@ -40,16 +36,10 @@ export class LabRoom extends Room {
       form(setUp, field("Game", this.text), known, submit("Set up")),
       this.testing.form,
     );
-    const { shelf = TEST } = lab.place;
-    const shelves = [
-      { name: TEST, label: "Test", parts: this.testing.parts },
-      { name: "leaderboard", label: "Leaderboard", parts: this.leaderboard.parts },
-    ];
-    const tell = (/** @type {string} */ shelf) => lab.go({ shelf: shelf === TEST ? "" : shelf });
-    this.tools = new Tools("lab", shelves, shelf, tell);
-    this.expect("shelf", this.tools.names);
+    const tests = html("div", {}, ...this.testing.parts);
+    this.parts = [tests, this.bench.element];
     this.mount({
-      stage: ["measures", folded, this.alert, this.tools.element],
+      stage: ["measures", folded, this.alert, tests],
       side: ["bench", this.bench.element],
     });
     this.endings.push(
@@ -70,7 +60,7 @@ export class LabRoom extends Room {
     );
     this.seen = node;
     this.text.value = shown.game;
-    this.tools.element.hidden = this.bench.element.hidden = Boolean(shown.text);
+    for (const part of this.parts) part.hidden = Boolean(shown.text);
     if (shown.text) {
       this.line.textContent = `${shown.game} is not a line game; expected one, such as tictactoe`;
       return;

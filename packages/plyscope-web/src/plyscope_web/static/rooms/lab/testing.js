@@ -27,7 +27,8 @@ const OPPONENT = "level-5";
 const CERTIFIED_CELLS = 20;
 /** Cells of a board that has too many openings of more than one ply. */
 const LARGE_CELLS = 100;
-const MAX_OPENING_PLIES = 6;
+/** Rows of a table of figures: the JSON has all. */
+const MOST_ROWS = 6;
 /** @typedef {"report" | "certify" | "match" | "tune" | "why"} Measure */
 
 export class Testing {
@@ -43,11 +44,7 @@ export class Testing {
   inputs = {
     depths: numberInput(6, { min: 1, max: 8 }),
     games: numberInput(200, { min: 2, max: 10_000, step: 2 }),
-    opening_plies: numberInput(2, { min: 0, max: MAX_OPENING_PLIES }),
-    elo: numberInput(0, { min: 0, max: 1000, step: 10 }),
-    samples: numberInput("", { min: 10, max: 2000, isOptional: true }),
     seconds: numberInput(30, { min: 1, max: 60 }),
-    seed: numberInput(0, { min: 0 }),
   };
   plies = choice(PLIES, "2", () => this.draw());
   against = choice([], undefined, () => this.draw());
@@ -55,32 +52,24 @@ export class Testing {
   /** @param {import("./room.js").LabRoom} room */
   constructor(room) {
     this.room = room;
-    const { depths, games, opening_plies, elo, samples, seconds, seed } = this.inputs;
+    const { depths, games, seconds } = this.inputs;
     depths.addEventListener("change", () => room.name());
     this.runner = new Runner(room, () => [this.start, this.tune, this.ask]);
     this.start = iconButton("play", "Test", () => this.test(), { class: "primary" });
     this.tune = button("Tune", () => this.improve());
     this.ask = button("Why no better?", () => this.explain());
     const copy = () => copyText(room.lab, JSON.stringify(this.found, null, 2), "the answers");
-    this.copy = button("Copy as JSON", copy);
+    this.copy = button("Copy all figures as JSON", copy);
     this.form = controls(
       field("Depths", depths),
       field("Plies in games", this.plies),
       field("Against", this.against),
       field("Games", games),
-      field("Opening plies", opening_plies),
-      field("Stop when better by Elo", elo),
-      field("Samples", samples),
       field("Seconds for each", seconds),
-      field("Seed", seed),
-      help(
-        "Depths: plies of the searches whose wrong moves are counted. Samples: positions of a " +
-          "larger game; empty means as many as fit. With 0 Elo all games are played; otherwise a " +
-          "sequential test ends the match.",
-      ),
+      help("Depths: plies of the searches whose wrong moves are counted."),
     );
     const more = toolbar("better numbers", this.tune, this.ask, this.copy);
-    this.all = details("Tune, why no better, all figures", more, this.rest);
+    this.all = details("Tune, why no better, more figures", more, this.rest);
     this.parts = [
       toolbar("test", this.start, this.runner.stop),
       this.runner.progress,
@@ -99,8 +88,6 @@ export class Testing {
     this.against.replaceChildren(...forms.optionsOf(agentOptions(lab, shown)));
     this.against.value = value;
     if (!this.against.value) this.against.selectedIndex = 0;
-    const most = this.cells > LARGE_CELLS ? 1 : MAX_OPENING_PLIES;
-    forms.setMost(this.inputs.opening_plies, most);
     this.stale.hidden = !Object.keys(this.found).length;
     this.draw();
   }
@@ -130,16 +117,15 @@ export class Testing {
   /** Ask for the wrong moves, then for a certificate where it is quick, then for games. */
   test() {
     return this.runner.run(async () => {
-      const { game, depths, games, opening_plies, elo, samples, seconds, seed } = this.asked;
+      const { game, depths, games, seconds } = this.asked;
       const { room, player: a } = this;
       const heuristic = room.bench.asked;
       this.forget();
-      await this.measure("report", { game, heuristic, depths, samples, seed, seconds });
+      await this.measure("report", { game, heuristic, depths, seconds });
       if (!this.isLarge) await this.measure("certify", { game, agent: a, seconds });
       const b = agentAsked(room.lab, this.against.value);
-      const sprt = elo > 0 ? [0, elo] : null;
-      const asked = { game, a, b, games, opening_plies, sprt, seconds, seed };
-      await this.measure("match", asked);
+      const opening_plies = this.cells > LARGE_CELLS ? 1 : 2;
+      await this.measure("match", { game, a, b, games, opening_plies, seconds });
     });
   }
 
@@ -156,20 +142,20 @@ export class Testing {
       this.draw();
     } else if (!this.isLarge)
       this.runner.run(() => {
-        const { game, depths, samples, seed, seconds } = this.asked;
+        const { game, depths, seconds } = this.asked;
         const heuristic = this.room.bench.asked;
-        return this.measure("report", { game, heuristic, depths, samples, seed, seconds });
+        return this.measure("report", { game, heuristic, depths, seconds });
       });
   }
 
   /** Learn better numbers. */
   improve() {
     return this.runner.run(async () => {
-      const { game, samples, seconds, seed } = this.asked;
+      const { game, seconds } = this.asked;
       const heuristic = this.room.bench.asked;
       const depth = Number(this.plies.value);
       delete this.found.tune;
-      await this.measure("tune", { game, heuristic, depth, samples, seconds, seed });
+      await this.measure("tune", { game, heuristic, depth, seconds });
     });
   }
 
@@ -236,7 +222,7 @@ export class Testing {
       ...(interval ? [help(`95 % interval: ${interval.replace(")", "")} Elo`)] : []),
     );
     this.rest.replaceChildren(
-      ...[report, certify, match, tune].flatMap(sectionParts),
+      ...[report, certify, match, tune].flatMap((found) => sectionParts(found, MOST_ROWS)),
       ...(report?.boards.length ? this.worst(report) : []),
     );
   }
@@ -286,12 +272,12 @@ function verdictOf({ never_loses, losing_line }) {
   return ["?", "", "not known to be beaten"];
 }
 
-/** The sections of an answer. @param {{ sections: Section[] } | undefined} found */
-const sectionParts = (found) =>
+/** The sections of an answer, with the first rows of each. @param {{ sections: Section[] } | undefined} found */
+const sectionParts = (found, most = Infinity) =>
   (found?.sections ?? []).flatMap(({ heading: title, words, head, rows, notes }) => [
     heading(title),
     ...words.map(paragraph),
-    ...(rows.length ? [scroller(title, table(head, rows.map(tableCells)))] : []),
+    ...(rows.length ? [scroller(title, table(head, rows.slice(0, most).map(tableCells)))] : []),
     ...notes.map(help),
   ]);
 

@@ -1,11 +1,9 @@
 // The review in Play: try each blunder again; a proof marks the try, else a search.
 import { button, failure, html, iconButton, paragraph, status, toolbar } from "../../shell/dom.js";
-import { choice, field, form, submit } from "../../shell/forms.js";
 import { counted, spoken, spokenMove } from "../../shell/wording.js";
 import { askReview, openText } from "../analyze/review.js";
+import { SIDES } from "./players.js";
 import { moverOf } from "./variations.js";
-
-const LEVELS = Array.from({ length: 10 }, (_, at) => `level-${at + 1}`);
 
 /**
  * The moves of a game that gave something away, of those whose mistakes are looked for.
@@ -61,14 +59,8 @@ export class Learning {
     this.halt = iconButton("pause", "Stop", () => this.stop());
     this.learn = iconButton("redo", "Learn from the mistakes", () => this.begin());
     this.halt.hidden = this.learn.hidden = true;
-    const level = choice(LEVELS, "level-5");
-    this.playOn = form(
-      () => room.playOn(level.value),
-      field("Play on from here against", level),
-      submit("Play on"),
-    );
     const bar = toolbar("review", this.start, this.halt, this.learn);
-    this.element = html("div", {}, bar, this.progress, this.card, this.list, this.playOn);
+    this.element = html("div", {}, bar, this.progress, this.card, this.list);
     const { reviewed } = room.lab;
     if (reviewed?.variation[0] === room.game.root) {
       this.nodes = reviewed.variation;
@@ -78,10 +70,8 @@ export class Learning {
 
   /** @returns {Side[]} whose mistakes are looked for: the persons', else everybody's */
   get sides() {
-    /** @type {Side[]} */
-    const all = ["x", "o"];
-    const people = all.filter((side) => this.room.isHuman(side));
-    return people.length ? people : all;
+    const people = SIDES.filter((side) => this.room.isHuman(side));
+    return people.length ? people : SIDES;
   }
 
   get blunders() {

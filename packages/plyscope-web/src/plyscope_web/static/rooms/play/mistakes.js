@@ -1,5 +1,5 @@
 // Your mistakes: the proved blunders of reviewed games, by kind, to try again.
-import { button, download, html, iconButton, table, toolbar } from "../../shell/dom.js";
+import { html, iconButton, table } from "../../shell/dom.js";
 import { askChild, askRoot } from "../../shell/game.js";
 import { browser, readKept } from "../../shell/memory.js";
 import { counted } from "../../shell/wording.js";
@@ -75,26 +75,7 @@ export class Mistakes {
   constructor(room) {
     this.room = room;
     this.set = iconButton("redo", "Try them again", () => this.begin(), { class: "primary" });
-    const file = html("input", { type: "file", accept: ".json", hidden: true });
-    file.onchange = () =>
-      room.attempt(async () => {
-        const read = readGames(JSON.parse((await file.files?.[0]?.text()) ?? "null"));
-        file.value = "";
-        if (!read.length) throw new Error("no reviewed game in this file; expected one saved here");
-        this.write(read.reduce(withGame, this.games));
-      });
-    this.save = iconButton("down", "Save as a file", () =>
-      download("mistakes.json", "application/json", JSON.stringify(this.games)),
-    );
-    const open = button("Open a file", () => file.click());
-    this.element = html(
-      "div",
-      {},
-      this.said,
-      this.kinds,
-      toolbar("mistakes", this.set, this.save, open),
-      file,
-    );
+    this.element = html("div", {}, this.said, this.kinds, this.set);
     this.draw();
   }
 
@@ -132,7 +113,6 @@ export class Mistakes {
     const head = ["The position asked for", "Missed", "Found since"];
     this.kinds.replaceChildren(count ? table(head, cells) : "");
     this.set.hidden = !count;
-    this.save.hidden = !games.length;
   }
 
   /** Set mistakes again, those that were not found first; each is proved anew before. */

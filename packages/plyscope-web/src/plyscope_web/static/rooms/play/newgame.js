@@ -3,10 +3,8 @@ import { details, help, html } from "../../shell/dom.js";
 import { choice, controls, field, form, submit, toggle } from "../../shell/forms.js";
 import { agentName } from "../../shell/tables.js";
 import { Picker } from "../../shell/picker.js";
-import { levelOf, levelText, playerText, seatOptions } from "./players.js";
+import { levelOf, levelText, playerText, seatOptions, SIDES } from "./players.js";
 
-/** @type {Side[]} */
-const SIDES = ["x", "o"];
 const OPPONENTS = { agent: "the computer", person: "a person" };
 const WHICH = { x: "X, first", o: "O, second" };
 

@@ -1,8 +1,10 @@
-// Descriptions of the players, and their names and clocks at the board.
-import { html } from "../../shell/dom.js";
+// Descriptions of the players, and their names at the board.
+import { classes, html } from "../../shell/dom.js";
 import { optionsOf } from "../../shell/forms.js";
 import { agentName, agentOptions, isOwnAgent } from "../../shell/tables.js";
 
+/** @type {Side[]} */
+export const SIDES = ["x", "o"];
 /**
  * Of levels 1 to 10: the plies that they look ahead, or their time, and the random moves in 100.
  * @type {[reach: string, randomMoves: number][]}
@@ -55,32 +57,18 @@ export function playerText({ agents }, name, { game, text }) {
 }
 
 /**
- * The options of a seat, in groups; whoever sits there is among them.
+ * The options of a seat; whoever sits there is among them.
  * @param {Lab} lab @param {Shown} shown @param {string} seated
  */
 export function seatOptions(lab, shown, seated) {
   const offered = agentOptions(lab, shown);
   if (seated !== "human" && !offered.some(([value]) => value === seated))
     offered.push([seated, agentName(seated)]);
-  /** @param {string} value */
-  const groupOf = (value) =>
-    levelOf(value) ? "Levels" : isOwnAgent(value) ? "Your heuristics" : "Other agents";
-  /** @param {string} label */
-  const group = (label) => {
-    const own = offered.filter(([value]) => groupOf(value) === label);
-    const named = own.map(
-      ([value, text]) =>
-        /** @type {[string, string, string]} */ ([
-          value,
-          text,
-          playerText(lab.catalogues, value, shown),
-        ]),
-    );
-    return own.length ? html("optgroup", { label }, ...optionsOf(named)) : null;
-  };
-  const groups = ["Levels", "Other agents", "Your heuristics"].map(group);
-  const person = optionsOf([["human", "a person"]]);
-  return [...person, ...groups.filter((found) => found !== null)];
+  /** @type {[string, string, string][]} */
+  const titled = offered.map(([value, text]) => {
+    return [value, text, playerText(lab.catalogues, value, shown)];
+  });
+  return optionsOf([["human", "a person"], ...titled]);
 }
 
 /** Name the player of a side. @param {Record<Side, string>} players @param {Side} side */
@@ -90,39 +78,11 @@ export function seatName(players, side) {
   return players[side === "x" ? "o" : "x"] === "human" ? "Person" : "You";
 }
 
-/** A time on a clock: `1:05`. @param {number} milliseconds */
-export function clockText(milliseconds) {
-  const seconds = Math.floor(milliseconds / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-}
-
-export class Seats {
-  element = html("div", { class: "seats", role: "group", "aria-label": "players" });
-  /** Milliseconds. @type {Record<Side, number>} */
-  used = { x: 0, o: 0 };
-  since = performance.now();
-  /** @type {GameNode | null} */
-  node = null;
-
-  /** @param {Lab} lab @param {Record<Side, string>} players */
-  constructor({ catalogues, game }, players) {
-    this.draw = () => {
-      const { node, root, shown } = game;
-      const now = performance.now();
-      if (this.node && !this.node.shown.over) this.used[this.node.shown.side] += now - this.since;
-      if (this.node !== node && node === root) this.used = { x: 0, o: 0 };
-      this.since = now;
-      this.node = node;
-      const seats = /** @type {Side[]} */ (["x", "o"]).map((side) => {
-        const isTurn = !shown.over && shown.side === side;
-        const names = { class: `seat ${side}${isTurn ? " turn" : ""}` };
-        const title = playerText(catalogues, players[side], shown);
-        const time = html("small", { title: "time used" }, clockText(this.used[side]));
-        const label = `${side.toUpperCase()} ${seatName(players, side)}`;
-        return html("span", names, html("b", { title }, label), " ", time);
-      });
-      this.element.replaceChildren(...seats);
-    };
-    this.timer = setInterval(this.draw, 1000);
-  }
-}
+/** The players at the board. @param {Lab} lab @param {Record<Side, string>} players */
+export const seatsOf = ({ catalogues, game: { shown } }, players) =>
+  SIDES.map((side) => {
+    const name = classes(`seat ${side}`, { turn: !shown.over && shown.side === side });
+    const title = playerText(catalogues, players[side], shown);
+    const label = `${side.toUpperCase()} ${seatName(players, side)}`;
+    return html("span", { class: name, title }, html("b", {}, label));
+  });

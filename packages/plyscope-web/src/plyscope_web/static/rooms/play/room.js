@@ -11,7 +11,7 @@ import { Learning } from "./learning.js";
 import { Mistakes } from "./mistakes.js";
 import { NewGame } from "./newgame.js";
 import { Opening } from "./opening.js";
-import { Seats } from "./players.js";
+import { seatsOf } from "./players.js";
 import { Puzzles } from "./puzzles.js";
 import { statusText } from "./status.js";
 import { Thinking } from "./thinking.js";
@@ -58,7 +58,7 @@ export class PlayRoom extends Room {
     const { x, o } = { ...USUAL_PLAYERS, ...lab.place };
     const { pace = "1", shelf } = lab.place;
     this.players = lab.players ??= { x: playerOfPlace(lab, x), o: playerOfPlace(lab, o) };
-    this.seats = new Seats(lab, this.players);
+    this.seats = html("div", { class: "seats", role: "group", "aria-label": "players" });
     /** Seconds for each move between agents. */
     this.pace = Number(pace);
     this.buttons = this.makeButtons();
@@ -71,7 +71,6 @@ export class PlayRoom extends Room {
     this.opening.listen(leaving.signal);
     this.endings.push(
       () => leaving.abort(),
-      () => clearInterval(this.seats.timer),
       this.game.on(() => this.update()),
       lab.tables.on(() => this.update()),
       () => this.thinking.stop(),
@@ -112,7 +111,7 @@ export class PlayRoom extends Room {
       stage: [
         "board",
         html("div", { class: "headline" }, status, ending),
-        this.seats.element,
+        this.seats,
         ...boards,
         bar,
         said,
@@ -134,7 +133,6 @@ export class PlayRoom extends Room {
       hint: iconButton("hint", "Hint", () => this.askHint(), { title: "h" }),
       stop: iconButton("pause", "Stop", () => this.thinking.stopOrGo(), { title: "s" }),
       again: iconButton("play", "Let it think", () => this.thinking.stopOrGo(), { title: "s" }),
-      step: iconButton("step", "One move", () => this.step(), { title: "n" }),
     };
   }
 
@@ -168,13 +166,12 @@ export class PlayRoom extends Room {
     board.draw(foreseen, { last, best: this.hint?.cells, isLocked });
     this.thinking.follow(!isOver && !exercise && !ahead.length && !this.isHuman(shown.side));
     this.said.textContent = this.hint?.text ?? "";
-    this.seats.draw();
-    this.seats.element.hidden = exercise !== null;
+    this.seats.replaceChildren(...seatsOf(this.lab, this.players));
+    this.seats.hidden = exercise !== null;
     this.drawStatus();
     this.drawButtons();
     this.variations.draw(this.game);
     this.newGame.offer(shown);
-    this.learning.playOn.hidden = shown.over;
     this.learning.follow(this.game.root);
     this.follow(node);
   }
@@ -191,12 +188,11 @@ export class PlayRoom extends Room {
 
   drawButtons() {
     const { node } = this.game;
-    const { undo, redo, hint, stop, again, step } = this.buttons;
+    const { undo, redo, hint, stop, again } = this.buttons;
     const { isWatched, isOver } = this;
     const exercise = this.exercises.current;
     stop.hidden = !this.thinking.node;
     again.hidden = this.thinking.why === undefined;
-    step.hidden = !isWatched || isOver || again.hidden;
     const isNew = !node.parent && !node.children.length;
     undo.hidden = redo.hidden = isNew && !exercise;
     hint.hidden = isWatched || exercise !== null || isNew;
@@ -238,18 +234,6 @@ export class PlayRoom extends Room {
   seatPeople() {
     this.players.x = this.players.o = "human";
     this.thinking.stop();
-  }
-
-  /** Continue as the side to move, against a level. @param {string} name */
-  playOn(name) {
-    const { side } = this.game.shown;
-    this.exercises.end();
-    this.players[side] = "human";
-    this.seat(side === "x" ? "o" : "x", name);
-  }
-
-  step() {
-    if (this.isWatched && !this.isOver) this.thinking.step();
   }
 
   /** @param {string} move */
@@ -319,7 +303,6 @@ export class PlayRoom extends Room {
         text: "stop a thinking agent, or let it continue",
         act: () => this.thinking.stopOrGo(),
       },
-      { keys: ["n"], text: "let agents play one move", act: () => this.step() },
       ...(this.game.shown.text ? [] : this.board.keys),
     ];
   }

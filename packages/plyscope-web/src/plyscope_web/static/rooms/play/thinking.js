@@ -14,8 +14,6 @@ export class Thinking {
   pause = undefined;
   /** When a move was played last, in milliseconds. */
   last = 0;
-  /** Whether agents stop after the next move. */
-  isStep = false;
 
   /** @param {import("./room.js").PlayRoom} room */
   constructor(room) {
@@ -61,7 +59,7 @@ export class Thinking {
       });
       this.wait(false);
       const rest = this.last + 1000 * room.pace - performance.now();
-      if (room.isWatched && !this.isStep && rest > 0)
+      if (room.isWatched && rest > 0)
         await new Promise((go) => (this.pause = setTimeout(go, rest)));
       await this.answer(move);
     } catch (error) {
@@ -71,13 +69,12 @@ export class Thinking {
 
   /** @param {string} move */
   async answer(move) {
-    const { isStep, room } = this;
+    const { room } = this;
     this.stop();
     room.hint = null;
     this.last = performance.now();
     try {
       await room.game.play(move);
-      if (isStep && !room.isOver) this.halt("stopped");
     } catch (error) {
       this.halt(/** @type {Error} */ (error).message);
     }
@@ -103,12 +100,6 @@ export class Thinking {
     this.halted = { node, why: "it has moved here before" };
   }
 
-  /** Let agents play one move, and stop them. */
-  step() {
-    if (!this.node) this.stopOrGo();
-    this.isStep = true;
-  }
-
   stopOrGo() {
     if (this.node) return this.halt("stopped");
     this.halted = null;
@@ -120,6 +111,5 @@ export class Thinking {
     this.room.cancel("move");
     clearTimeout(this.pause);
     this.node = this.halted = null;
-    this.isStep = false;
   }
 }

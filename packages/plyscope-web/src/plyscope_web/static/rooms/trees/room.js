@@ -24,7 +24,6 @@ import { DEEPEST, EXAMPLE, FEW, isTree, placeOf, settingsOf, usualSettings } fro
 import { Comparison } from "./comparison.js";
 import { SearchForm } from "./conventions.js";
 import { SearchDetails } from "./details.js";
-import { TreeEditor } from "./editor.js";
 import { Pane } from "./pane.js";
 import { MOST_ASKED, treeOfSearch } from "./quiztree.js";
 import { Stepper } from "./stepper.js";
@@ -33,7 +32,6 @@ import { counters, saidAt, Together } from "./steps.js";
 /** Milliseconds without a step after which the address has it. */
 const REST = 250;
 const MANY = 10_000;
-const LONGEST_TITLE = 40;
 /** The names of two searches. */
 const NAMES = ["First", "Other"];
 /** The heuristic of a position's search unless another is chosen. */
@@ -47,7 +45,6 @@ export class TreesRoom extends Room {
   stepper = new Stepper(() => this.draw());
   /** The steps of two searches at each step of the room. @type {Together | null} */
   together = null;
-  editor = new TreeEditor((text) => this.search(text));
   quiz = button("Quiz me on this tree", () => this.askQuiz(), { class: "wide" });
   heuristic = choice([], undefined, (heuristic) => this.chooseHeuristic(heuristic));
   /** The path of the node that is chosen, in both searches, and edited. @type {string | null} */
@@ -145,9 +142,6 @@ export class TreesRoom extends Room {
         label: "Tree",
         parts: [
           this.treeForm(),
-          this.generatorForm(),
-          heading("Edit"),
-          this.editor.element,
           heading("Save, or answer questions"),
           toolbar(
             "save the drawing",
@@ -203,26 +197,8 @@ export class TreesRoom extends Room {
     );
   }
 
-  generatorForm() {
-    const seed = numberInput(1, { min: 0 });
-    const plies = choice(["2", "3", "4"], "3");
-    const most = choice(["2", "3"], "2");
-    const generate = async () => {
-      const settings = { seed: Number(seed.value), depth: Number(plies.value) };
-      const branching = [2, Number(most.value)];
-      this.search((await this.ask("question", { ...settings, branching })).tree);
-    };
-    return form(
-      () => this.attempt(generate),
-      field("Seed", seed),
-      field("Plies", plies),
-      field("Children up to", most),
-      submit("Generate"),
-    );
-  }
-
   get title() {
-    return this.settings.text.slice(0, LONGEST_TITLE);
+    return this.settings.text;
   }
 
   get keys() {
@@ -388,7 +364,6 @@ export class TreesRoom extends Room {
       : counters(trace, at);
     this.status.textContent = text;
     stepper.show(text);
-    this.editor.draw(trace, first.nodeAt(chosen));
     this.settings.step = step;
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.go({ step }), REST);
