@@ -114,11 +114,12 @@ def as_player(
     try:
         parameters.bind(None)
     except TypeError:
-        raise OptionError(
-            f"agent '{name}({', '.join(parameters.parameters)})'; "
-            f"expected {BOTS} that returns a move, or a search with "
-            f"it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'{hint}"
-        ) from None
+        hint = hint or (
+            f"; expected {BOTS} that returns a move, or a search with it as heuristic, such as "
+            "'alphabeta heuristic=file.py:f depth=3'"
+        )
+        called_as = f"{name}({', '.join(parameters.parameters)})"
+        raise OptionError(f"agent '{called_as}'{hint}") from None
     return function
 
 
