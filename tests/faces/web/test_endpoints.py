@@ -12,6 +12,8 @@ import pytest
 import plyscope as ps
 from plyscope.errors import PlyscopeError
 from plyscope.evaluation.linetable import KindTable
+from plyscope.lab.questions.exam.exam import exam
+from plyscope.lab.questions.quiz.boards import BoardQuestion, mark_board
 from plyscope_web.endpoints import answer, in_short, quiz, read
 from sentences import refuses, says
 
@@ -552,7 +554,9 @@ def test_asks_boards_in_turn_and_grades_them() -> None:
     assert items == ["choice", "order", "evaluation"]
     for seed in (1, 2, 3):
         question = {"seed": seed}
-        assert set(ask("pose", **question)) == {"task", "rules", "item", "moves", "shown"}
+        posed = ask("pose", **question)
+        assert set(posed) == {"task", "rules", "item", "moves", "marks", "missing", "shown"}
+        assert (posed["marks"], posed["missing"]) == ([], {})
         empty = ask("grade", question=question, answer={}, with_key=True)
         assert empty["points"] == 0 < empty["possible"]
         key = empty["key"]
@@ -565,6 +569,32 @@ def test_asks_boards_in_turn_and_grades_them() -> None:
     posed = ask("pose", seed=2)
     says(posed["task"])
     says("\n".join(posed["rules"]))
+
+
+@pytest.mark.parametrize("seed", [1, 8])
+def test_asks_for_the_same_signs_as_an_exam_and_refutes_wrong_ones(seed: int) -> None:
+    (question,) = exam(1, seed=seed, ask="signs", game="5,4,4,gravity").questions
+    assert isinstance(question, BoardQuestion)
+    strategy, game = question.strategy, question.position.game
+    assert strategy is not None
+    asked = {"seed": seed, "ask": "signs"}
+    posed = ask("pose", **asked)
+    assert posed["shown"]["position"] == str(question.position)
+    written = {mark["cell"]: mark["text"] for mark in posed["marks"]}
+    letters = {cell: letter for letter, cell in posed["missing"].items()}
+    assert written | letters == strategy.marks()
+    assert ask("grade", question=asked, answer={}, with_key=True)["key"] == {"signs": str(strategy)}
+    right = ask("grade", question=asked, answer={"signs": str(strategy)})
+    assert (right["points"], right["possible"], right["refuted"]) == (3, 3, None)
+    found = ask("grade", question=asked, answer={"signs": "00"})
+    marked = mark_board(question, {"signs": "00"})
+    assert (found["points"], marked.points) == (0, 0)
+    assert marked.refuted is not None
+    assert tuple(map(game.format_cell, found["refuted"]["cells"])) == marked.refuted.moves
+    says(posed["task"])
+    says(found["refuted"]["sentence"])
+    with refuses(PlyscopeError):
+        ask("grade", question=asked, answer={"signs": "A7"})
 
 
 def test_writes_paper_questions_with_keys_by_seed() -> None:

@@ -137,7 +137,8 @@ def test_answers_a_board_question_on_the_board(visit: Visit) -> None:
     expect(page.get_by_label("The best first")).to_have_value("c3 a3 b3 c2 b1")
     button(page, "Mark").click()
     page.locator(".points").get_by_text("3 of 3 points", exact=True).wait_for()
-    button(page, "Another one").click()
+    button(page, "Go on to Signs").wait_for()
+    button(page, "Next question").click()
     page.get_by_text("What value does counted-lines give this position").wait_for()
     button(page, "Show the key").click()
     page.locator(".points").get_by_text("0 of 1 points, for your answers").wait_for()
@@ -145,6 +146,33 @@ def test_answers_a_board_question_on_the_board(visit: Visit) -> None:
     page.get_by_role("button", name=re.compile("^Values")).click()
     page.locator(".paper .node").first.wait_for()
     expect(page.get_by_role("grid")).to_have_count(0)
+
+
+def test_completes_a_strategy_and_is_refuted_by_a_game_on_the_board(visit: Visit) -> None:
+    page = visit.go("room=quiz&ask=signs&seed=8")
+    one, other = page.get_by_label("Sign at A"), page.get_by_label("Sign at B")
+    page.get_by_role("gridcell", name="c2, empty, B, B: B").wait_for()
+    one.select_option("0")
+    button(page, "Mark").click()
+    page.locator(".error").get_by_text("expected a sign from 0 to 6 for each letter").wait_for()
+    other.select_option("0")
+    page.get_by_role("gridcell", name="c2, empty, 0, B: 0").wait_for()
+    button(page, "Mark").click()
+    page.locator(".result").get_by_text("Refuted by this game: d4 e3. O is to move").wait_for()
+    expect(page.locator(".cell.ghosted")).to_have_count(2)
+    expect(one).to_have_attribute("data-mark", "wrong")
+    one.select_option("2")
+    expect(page.locator(".cell.ghosted")).to_have_count(0)
+    other.select_option("2")
+    button(page, "Mark").click()
+    page.locator(".points").get_by_text("3 of 3 points", exact=True).wait_for()
+    expect(page.locator(".result")).not_to_contain_text("Refuted")
+    button(page, "Another one").click()
+    page.wait_for_url(re.compile("ask=signs&seed=9"))
+    button(page, "Show the key").click()
+    page.locator(".points").get_by_text("0 of 3 points, for your answers").wait_for()
+    expect(other).not_to_have_value("")
+    expect(page.get_by_role("button", name=re.compile("^Signs ?✓ 1 right"))).to_be_visible()
 
 
 def test_copies_the_link_to_a_board_question(visit: Visit) -> None:

@@ -580,12 +580,20 @@ class KeyEntry(TypedDict):
     cut: bool
 
 
+class RefutedAnswer(TypedDict):
+    """A game in which the signs of an answer fail."""
+
+    cells: list[int]  # its moves
+    sentence: str
+
+
 class Marked(TypedDict):
     """The marks of an answer."""
 
     points: float
     possible: float
     diagnosis: str | None
+    refuted: NotRequired[RefutedAnswer | None]
 
 
 class Marking(Marked):
@@ -640,8 +648,10 @@ class Posed(TypedDict):
 
     task: str
     rules: list[str]
-    item: Literal["evaluation", "choice", "order"]
+    item: Literal["evaluation", "choice", "order", "signs"]
     moves: list[str]  # the moves to put in order; empty for other questions
+    marks: list[SignMark]  # the signs that are given
+    missing: dict[str, int]  # the cells of the missing signs, by letter
     shown: Shown
 
 
@@ -651,7 +661,8 @@ class BoardKey(TypedDict):
     value: NotRequired[float]
     move: NotRequired[list[str]]
     order: NotRequired[list[str]]
-    move_values: dict[str, float] | None
+    signs: NotRequired[str]
+    move_values: NotRequired[dict[str, float] | None]
 
 
 class Grading(Marked):

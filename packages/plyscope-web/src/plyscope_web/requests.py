@@ -509,18 +509,21 @@ class PoseRequest(Request):
     """A question about a board, drawn from a seed.
 
     It asks for the value of a heuristic, for the move that a search of two plies chooses, or for
-    the order of some moves. The seed determines which of the three.
+    the order of some moves; the seed determines which of the three. With `ask` `signs` it asks for
+    the missing signs of a strategy.
     """
 
     seed: Seed = 1
+    ask: Literal["board", "signs"] = "board"
 
 
 class BoardAnswer(Request):
-    """A student's answer about a board: a value, a move, or moves in order."""
+    """A student's answer about a board: a value, a move, moves in order, or signs as `A3 B0`."""
 
     value: Name | None = None
     move: Name | None = None
     order: Annotated[list[Name], Meta(max_length=20)] | None = None
+    signs: Name | None = None
 
 
 class GradeRequest(Request):

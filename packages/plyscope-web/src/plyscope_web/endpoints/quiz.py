@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
@@ -18,12 +19,13 @@ from plyscope.lab.questions.exam.boards import make_board_questions
 from plyscope.lab.questions.exam.trees import MIN_DEEP_DEPTH, Constraints, make_questions
 from plyscope.lab.questions.quiz.boards import BOARD_ITEMS, BoardQuestion, mark_board
 from plyscope.progress import Count
+from plyscope.rules.cells import parse_cell
 from plyscope.rules.games import GAMES
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.conventions import Conventions
 from plyscope_web.endpoints import Tell
-from plyscope_web.endpoints.inputs import asked_of, check_tree
-from plyscope_web.endpoints.present import position_data
+from plyscope_web.endpoints.inputs import asked_of, check_tree, game_of
+from plyscope_web.endpoints.present import marks_data, position_data
 from plyscope_web.requests import (
     CluePlace,
     ClueRequest,
@@ -38,6 +40,8 @@ from plyscope_web.requests import (
 MAX_NODES = 1_000
 VALUES = (-20, 20)
 """The range of random leaf values."""
+SIGNS_GAME = "5,4,4,gravity"
+"""The game of questions on signs, that of `plyscope exam --ask signs`."""
 MAX_SECONDS = 12.0
 """The time limit for generating questions."""
 PRINTED = ("words", "head", "rows", "svg")
@@ -121,8 +125,16 @@ def sheet(request: SheetRequest, tell: Tell) -> dict[str, Any]:
 
 def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
     """Return a question about a board without its answer; `moves` are the moves to put in order."""
-    posed = _board_question(request)
+    posed = _board_question(request.seed, request.ask)
+    letters = posed.strategy.letters if posed.strategy else {}
+    given = {
+        cell: sign
+        for cell, sign in (posed.strategy.marks() if posed.strategy else {}).items()
+        if cell not in letters
+    }
     return {
+        "marks": marks_data(given, {cell: f"sign {sign}" for cell, sign in given.items()}),
+        "missing": {letter: cell for cell, letter in letters.items()},
         "task": plain.ask_board(posed),
         "rules": plain.board_rules(posed),
         "item": posed.item,
@@ -133,16 +145,25 @@ def pose(request: PoseRequest, tell: Tell) -> dict[str, Any]:
 
 def grade(request: GradeRequest, tell: Tell) -> dict[str, Any]:
     """Return the marks of an answer about a board, and the key if the request asks for it."""
-    posed = _board_question(request.question)
+    posed = _board_question(request.question.seed, request.question.ask)
     written = msgspec.to_builtins(request.answer)
     given = {name: value for name, value in written.items() if value is not None}
     key = boards.question_data(posed)["key"] if request.with_key else None
-    return {**mark_board(posed, given).as_dict(), "key": key}
+    marking, refuted = mark_board(posed, given), None
+    if (failure := marking.refuted) is not None:
+        moves = " ".join(failure.moves) or "No move"
+        refuted = {
+            "cells": [parse_cell(posed.position.game.shape, name) for name in failure.moves],
+            "sentence": f"Refuted by this game: {moves}. {failure.end}",
+        }
+    return {**marking.as_dict(), "refuted": refuted, "key": key}
 
 
-def _board_question(request: PoseRequest) -> BoardQuestion:
-    item = BOARD_ITEMS[request.seed % len(BOARD_ITEMS)]
-    return make_board_questions(request.seed, 1, GAMES["tictactoe"], None, (item,))[0]
+@lru_cache(maxsize=16)
+def _board_question(seed: int, ask: str) -> BoardQuestion:
+    item = ask if ask == "signs" else BOARD_ITEMS[seed % len(BOARD_ITEMS)]
+    game = game_of(SIGNS_GAME) if item == "signs" else GAMES["tictactoe"]
+    return make_board_questions(seed, 1, game, None, (item,))[0]
 
 
 def _read(shown: quiz.Question, written: dict[str, NodeInput]) -> quiz.Answer:

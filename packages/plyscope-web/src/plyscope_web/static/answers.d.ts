@@ -79,8 +79,9 @@ interface BestLine {
 /** The right answer about a board. */
 interface BoardKey {
     move?: string[];
-    move_values: Record<string, number> | null;
+    move_values?: Record<string, number> | null;
     order?: string[];
+    signs?: string;
     value?: number;
 }
 
@@ -232,6 +233,7 @@ interface Grading {
     marks: BoardMark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** A good move, a sentence with the reason, and the proof if there is one. */
@@ -318,6 +320,7 @@ interface Marking {
     marks: Mark[];
     points: number;
     possible: number;
+    refuted?: RefutedAnswer | null;
 }
 
 /** The result of a match. */
@@ -425,7 +428,9 @@ interface Played {
 
 /** A question about a board. */
 interface Posed {
-    item: "choice" | "evaluation" | "order";
+    item: "choice" | "evaluation" | "order" | "signs";
+    marks: SignMark[];
+    missing: Record<string, number>;
     moves: string[];
     rules: string[];
     shown: Shown;
@@ -526,6 +531,12 @@ interface RefuteFound {
     reason: Because | null;
     text: string;
     value: number | null;
+}
+
+/** A game in which the signs of an answer fail. */
+interface RefutedAnswer {
+    cells: number[];
+    sentence: string;
 }
 
 /** A reviewed game. */

@@ -145,6 +145,7 @@ interface BoardAnswer {
     value?: string;
     move?: string;
     order?: string[];
+    signs?: string;
 }
 
 type Endpoint = keyof Answers;

@@ -117,7 +117,7 @@ export const KEYS = {
   ties: oneOf(() => ["no"]),
   agree: oneOf(() => ["yes"]),
   ask: (value, catalogues) =>
-    ["minimax", "board"].includes(value) ? undefined : someOf(ITEMS)(value, catalogues),
+    ["minimax", "board", "signs"].includes(value) ? undefined : someOf(ITEMS)(value, catalogues),
 };
 
 /** The address's text of a place, as readable as it can be. @param {Place} place */

@@ -60,7 +60,7 @@ test("progress is kept in the browser, whatever else stands there", () => {
 
 test("a question is on the rung that asks the same", () => {
   const names = RUNGS.map((rung) => rungOf(rung).name);
-  assert.deepEqual(names, ["values", "cuts", "windows", "boards", "all"]);
+  assert.deepEqual(names, ["values", "cuts", "windows", "boards", "signs", "all"]);
   assert.equal(rungOf({ algorithm: "alphabeta", asked: ["values"] }).name, "all");
 });
 

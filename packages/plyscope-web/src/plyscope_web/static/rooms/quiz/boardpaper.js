@@ -1,11 +1,22 @@
-// A question about a board: its value, its best move, or the order of some moves.
+// A question about a board: its value, its best move, the order of some moves, or missing signs.
 import { Board } from "../../board/board.js";
 import { button, help, html } from "../../shell/dom.js";
-import { field, textInput } from "../../shell/forms.js";
+import { choice, field, textInput } from "../../shell/forms.js";
 import { withMinus } from "../../shell/wording.js";
 
-const WORDS = { evaluation: "Value", choice: "Its value", order: "The best first" };
-const MOVE = "Move";
+/** The fields of each kind of question; signs have one for each letter. */
+const FIELDS = {
+  evaluation: { value: "Value" },
+  choice: { move: "Move", value: "Its value" },
+  order: { order: "The best first" },
+};
+const SIGNS = {
+  0: "0, not asked for",
+  1: "1, urgent",
+  2: "2, one of a pair",
+  3: "3, claimeven or claimodd",
+  ...{ 4: "4", 5: "5", 6: "6", "": "?" },
+};
 
 /** Moves as they are typed, apart. @param {string} text */
 export const movesIn = (text) => text.split(/[\s,]+/).filter(Boolean);
@@ -21,90 +32,107 @@ export class BoardPaper {
   board = new Board((move) => this.choose(move));
   form = html("div", { class: "form" });
   element = html("div", { class: "posed" }, this.board.element, this.form);
-  inputs = { value: textInput(""), move: textInput(""), order: textInput("") };
+  /** By name, of a sign by its letter. @type {Record<string, HTMLInputElement | HTMLSelectElement>} */
+  inputs = {};
+  /** The game that refutes the answer. @type {number[]} */
+  line = [];
   /** @type {Posed | null} */
   posed = null;
 
   /** @param {() => void} onend is told of Enter in the last field */
   constructor(onend) {
     this.form.onkeydown = ({ key, target }) => {
-      if (key !== "Enter" || !(target instanceof HTMLInputElement)) return;
-      const fields = [...this.form.querySelectorAll("input")];
-      const next = fields[fields.indexOf(target) + 1];
-      if (next) next.focus();
+      const inputs = Object.values(this.inputs);
+      const at = inputs.findIndex((input) => input === target);
+      if (key !== "Enter" || at < 0) return;
+      if (inputs[at + 1]) inputs[at + 1].focus();
       else onend();
     };
-    for (const input of Object.values(this.inputs))
-      input.oninput = () => this.type(input, input.value);
   }
 
   /** @param {Posed} posed */
   draw(posed) {
     this.posed = posed;
-    const { value, move, order } = this.inputs;
-    for (const input of [value, move, order]) this.type(input, "");
-    const { item } = posed;
+    this.inputs = {};
+    const { item, missing } = posed;
+    const letters = Object.keys(missing).map((letter) => [letter, `Sign at ${letter}`]);
+    const labels = item === "signs" ? letters : Object.entries(FIELDS[item]);
+    const fields = labels.map(([name, label]) => {
+      const input = item === "signs" ? choice(SIGNS) : textInput("");
+      input.oninput = () => this.type(input, input.value);
+      this.inputs[name] = input;
+      return field(label, input);
+    });
     this.form.replaceChildren(
-      ...(item === "choice" ? [field(MOVE, move)] : []),
-      field(WORDS[item], item === "order" ? order : value),
-      item === "evaluation" ? "" : help("Choose moves on the board, or type them."),
-      item === "order" ? button("Start again", () => this.type(order, "")) : "",
+      ...fields,
+      "move" in this.inputs || item === "order"
+        ? help("Choose moves on the board, or type them.")
+        : "",
+      item === "order" ? button("Start again", () => this.type(this.inputs.order, "")) : "",
     );
-    this.show();
+    for (const input of Object.values(this.inputs)) this.type(input, "");
   }
 
   /** A move was chosen on the board. @param {string} move */
   choose(move) {
-    const { item, moves = [] } = this.posed ?? {};
-    const { order } = this.inputs;
-    if (item === "choice") this.type(this.inputs.move, move);
-    if (item === "order" && moves.includes(move))
+    const { move: chosen, order } = this.inputs;
+    if (chosen) this.type(chosen, move);
+    if (order && this.posed?.moves.includes(move))
       this.type(order, toggled(movesIn(order.value), move).join(" "));
   }
 
-  /** @param {HTMLInputElement} input @param {string} text */
+  /** @param {HTMLInputElement | HTMLSelectElement} input @param {string} text */
   type(input, text) {
     input.value = text;
     input.removeAttribute("data-mark");
+    this.line = [];
     this.show();
   }
 
-  /** Draw the board with what was chosen on it. */
+  /** Draw the board with what was given and chosen on it. */
   show() {
     if (!this.posed) return;
-    const { shown, item, moves } = this.posed;
-    const chosen = movesIn(this.inputs[item === "order" ? "order" : "move"].value);
-    const order = item === "order" ? moves : chosen;
+    const { shown, item, moves, marks, missing } = this.posed;
+    const { order, move } = this.inputs;
+    const chosen = movesIn((order ?? move)?.value ?? "");
     /** @type {Map<number, Note>} */
-    const notes = new Map();
-    for (const move of order) {
-      const cell = shown.names.indexOf(move);
-      const place = chosen.indexOf(move);
-      const text = place < 0 ? "?" : item === "order" ? `${place + 1}` : "★";
-      if (cell >= 0) notes.set(cell, { kind: "best", text, title: `${move}: ${text}` });
+    const notes = new Map(marks.map((mark) => [mark.cell, mark]));
+    /** @param {string} name @param {number} cell @param {string} text */
+    const write = (name, cell, text) =>
+      notes.set(cell, { kind: "best", text, title: `${name}: ${text}` });
+    for (const name of order ? moves : chosen) {
+      const place = chosen.indexOf(name);
+      write(name, shown.names.indexOf(name), place < 0 ? "?" : order ? `${place + 1}` : "★");
     }
-    this.board.draw(shown, { notes });
+    for (const [letter, cell] of Object.entries(missing))
+      write(letter, cell, this.inputs[letter].value || letter);
+    const lit = Object.values(missing);
+    this.board.draw(shown, { notes, lit, line: this.line, isLocked: item === "signs" });
   }
 
   /** @returns {BoardAnswer} */
   get answer() {
-    const item = this.posed?.item;
-    const [value, move] = [this.inputs.value.value.trim(), this.inputs.move.value.trim()];
-    const order = movesIn(this.inputs.order.value);
-    if (item === "order") return order.length ? { order } : {};
-    return { ...(value ? { value } : {}), ...(item === "choice" && move ? { move } : {}) };
+    const texts = Object.entries(this.inputs).flatMap(([name, { value }]) =>
+      value.trim() ? [[name, value.trim()]] : [],
+    );
+    if (this.posed?.item === "signs" && texts.length)
+      return { signs: texts.map((pair) => pair.join("")).join(" ") };
+    const { order, ...answer } = Object.fromEntries(texts);
+    return order ? { order: movesIn(order) } : answer;
   }
 
   /** @param {Grading} grading */
-  showMarks({ marks, key }) {
+  showMarks({ marks, key, refuted }) {
+    this.line = (!key && refuted?.cells) || [];
     if (key) {
-      const { value, move, order } = this.inputs;
-      value.value = withMinus(`${key.value ?? ""}`);
-      move.value = key.move?.[0] ?? "";
-      order.value = key.order?.join(" ") ?? "";
-      this.show();
+      const signs = key.signs?.split(" ").map(([letter, sign]) => [letter, sign]) ?? [];
+      const [value, order] = [withMinus(`${key.value ?? ""}`), key.order?.join(" ")];
+      const written = { value, order, move: key.move?.[0], ...Object.fromEntries(signs) };
+      for (const [name, input] of Object.entries(this.inputs)) input.value = written[name] ?? "";
     }
+    this.show();
     for (const { item, verdict } of marks)
-      this.inputs[/** @type {"value"} */ (item)]?.setAttribute("data-mark", verdict);
+      for (const [name, input] of Object.entries(this.inputs))
+        if (name === item || item === "signs") input.setAttribute("data-mark", verdict);
   }
 }

@@ -38,6 +38,13 @@ export const RUNGS = [
     asked: ["board"],
   },
   {
+    name: "signs",
+    label: "Signs",
+    about: "the missing signs of a strategy",
+    algorithm: "board",
+    asked: ["signs"],
+  },
+  {
     name: "all",
     label: "Everything at once",
     about: "values, windows and cuts",

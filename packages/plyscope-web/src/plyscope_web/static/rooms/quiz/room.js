@@ -139,7 +139,7 @@ export class QuizRoom extends Room {
   /** The question by its name: the same answer would be right. */
   get name() {
     const { settings = null, posed = null } = this.asked ?? {};
-    return JSON.stringify(posed ? [BOARD, settings?.seed] : (settings ?? {}));
+    return JSON.stringify(posed ? [settings?.asked[0], settings?.seed] : (settings ?? {}));
   }
 
   get rung() {
@@ -167,7 +167,8 @@ export class QuizRoom extends Room {
     for (const part of [this.ofTrees, this.printing, this.hintButton]) part.hidden = isBoard;
     return this.attempt(async () => {
       const question = isBoard ? null : await this.ask("question", settings);
-      const posed = question ? null : await this.ask("pose", { seed: settings.seed });
+      const { seed, asked } = settings;
+      const posed = question ? null : await this.ask("pose", { seed, ask: asked[0] });
       this.asked = { settings, question, posed };
       const { task, rules } = /** @type {Question | Posed} */ (question ?? posed);
       this.begin(question ? this.draft.read(this.name) : {});
@@ -204,8 +205,10 @@ export class QuizRoom extends Room {
       /** The marks that are not right. @type {Remark[]} */
       let list = [];
       if (posed) {
-        const asked = { question: { seed: settings.seed }, answer: this.boardPaper.answer };
-        const grading = await this.ask("grade", { ...asked, with_key: withKey });
+        const { seed, asked } = settings;
+        const { answer } = this.boardPaper;
+        const question = { seed, ask: asked[0] };
+        const grading = await this.ask("grade", { question, answer, with_key: withKey });
         this.boardPaper.showMarks((marking = grading));
       } else {
         const asked = { question: settings, answer: this.paper.answer, with_key: withKey };
@@ -220,7 +223,7 @@ export class QuizRoom extends Room {
   }
 
   /** @param {Marking | Grading} marking @param {Remark[]} list what there is to look at */
-  show({ points, possible, marks, diagnosis, key }, list) {
+  show({ points, possible, marks, diagnosis, key, refuted }, list) {
     const isRight = points === possible && marks.every(({ verdict }) => verdict === "right");
     const rung = this.rung.name;
     if (key) this.ladder.give(rung, this.name);
@@ -236,6 +239,7 @@ export class QuizRoom extends Room {
       html("p", { class: "points" }, said),
       diagnosis ? html("p", { class: "diagnosis" }, `It looks as if ${diagnosis}.`) : "",
       wrong && paragraph(wrong),
+      refuted ? paragraph(refuted.sentence) : "",
       isDone ? this.praise(opened) : "",
     );
     this.marks.replaceChildren(

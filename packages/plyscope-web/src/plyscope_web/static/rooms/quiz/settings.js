@@ -60,7 +60,8 @@ export function settingsOf({ ask, tree, ...place }, before = USUAL) {
   const settings = { ...before, tree: isTree(tree) ? tree : undefined };
   const items = ITEMS.filter((item) => ask?.split(",").includes(item));
   if (ask === MINIMAX) Object.assign(settings, { algorithm: MINIMAX, asked: ["values"] });
-  else if (ask === BOARD) Object.assign(settings, { algorithm: BOARD, asked: [BOARD] });
+  else if (ask === BOARD || ask === "signs")
+    Object.assign(settings, { algorithm: BOARD, asked: [ask] });
   else if (items.length) Object.assign(settings, { algorithm: "alphabeta", asked: items });
   for (const [name, [texts, read]] of Object.entries({ ...SHAPE, ...CONVENTIONS }))
     if (texts.test(place[name] ?? "")) Object.assign(settings, { [name]: read(place[name]) });
