@@ -121,8 +121,9 @@ _OTHER_SIDE = (
     "you your"
 )
 _NEITHER = (
-    "at col column columns count depth has idx index is last len length limit list max min move "
-    "moves n names pos position row score size time weight weights win"
+    "at col column columns count depth has idx index is last len length limit list max maximise "
+    "maximising maximize maximizer maximizing min minimize minimizing move moves n names pos "
+    "position row score size time weight weights win"
 )
 PLAYER_WORDS = frozenset(_SIDE.split())
 """Words in the names of arguments that are the side, such as `ai_piece`."""
