@@ -49,6 +49,7 @@ def test_lists_pairs_of_a_match_by_the_points_of_the_first_agent() -> None:
     result = replace(play_match("two-ply", "random", 200, seed=1), pairs=(0, 7, 48, 32, 13))
     said = [line for line in match_findings(result) if "pairs" in line]
     says("\n".join(said))
+    assert not any(" pairs " in line for line in match_findings(replace(result, pairs=(0,) * 5)))
 
 
 def test_gives_a_lower_bound_of_elo_for_an_agent_that_wins_every_game() -> None:

@@ -50,8 +50,8 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     first = result.a_wins_as_x + result.b_wins_as_x + result.draws / 2
     texts = ("0", "½", "1", "1½", "2 points")
     counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
-    pairs = times(sum(result.pairs), "pair")
-    yield f"in {pairs} of games, {result.names[0]} scored {', '.join(reversed(counts))}"
+    if pairs := sum(result.pairs):
+        yield f"in {times(pairs, 'pair')} of games, {result.names[0]} scored {', '.join(reversed(counts))}"
     yield f"X, who moves first, scores {first / result.games:.0%}"
     played = times(result.openings, "opening")
     if result.openings < result.book:
