@@ -51,7 +51,8 @@ def match_findings(result: MatchResult) -> Iterator[str]:
     texts = ("0", "½", "1", "1½", "2 points")
     counts = [f"{text} in {count:,}" for text, count in zip(texts, result.pairs, strict=True)]
     if pairs := sum(result.pairs):
-        yield f"in {times(pairs, 'pair')} of games, {result.names[0]} scored {', '.join(reversed(counts))}"
+        counted = f"{result.names[0]} scored {', '.join(reversed(counts))}"
+        yield f"in {times(pairs, 'pair')} of games, {counted}"
     yield f"X, who moves first, scores {first / result.games:.0%}"
     played = times(result.openings, "opening")
     if result.openings < result.book:
