@@ -328,7 +328,11 @@ def offer(
     if is_agent and count == 1 and not made.view and len(watch.first_placed) == 2:
         marks = {mark for _, mark in watch.first_placed}
         if len(marks) == 1:
-            made = replace(made, view="xo"[made.signs.index(*marks)])
+            at = made.signs.index(*marks)
+            made, other = (
+                replace(made, view="xo"[at]),
+                other or f"for={'ox'[at]} if it is the other",
+            )
             reasons[f"puts {made.view.upper()}'s stones first, whoever is to move"] = None
     if made == form or after > before or after == 1:
         return None

@@ -145,12 +145,16 @@ def notes_on_player(player: Any, game: Any) -> list[str]:
 
 
 MAX_HINTS = 2
-_VARIANTS = (
-    ("rows", "bottom", "its rows are counted from the bottom"),
-    ("board", "columns", "it takes the columns of the board first"),
-    ("moves", "1", "its moves are counted from 1"),
-    ("moves", "xy", "its moves are (column, row)"),
-    ("moves", "xy1", "its moves are (column, row), counted from 1"),
+_VARIANTS: tuple[tuple[dict[str, str], str], ...] = (
+    ({"rows": "bottom"}, "its rows are counted from the bottom"),
+    ({"board": "columns"}, "it takes the columns of the board first"),
+    ({"moves": "1"}, "its moves are counted from 1"),
+    ({"moves": "xy"}, "its moves are (column, row)"),
+    ({"moves": "xy1"}, "its moves are (column, row), counted from 1"),
+    ({"answer": "1"}, "its move is the first part of the answer"),
+    ({"answer": "2"}, "its move is the second part of the answer"),
+    ({"answer": "1", "moves": "1"}, "its move is the first part, counted from 1"),
+    ({"answer": "2", "moves": "1"}, "its move is the second part, counted from 1"),
 )
 """Forms that a function may expect, without a sign of it."""
 OWN_BOARD = "write a function choose(board, player) that makes one of the rows, and asks it"
@@ -359,25 +363,21 @@ class BoardPlayer(Adapter):
             return f"; if it takes an array, write {self.with_form(array)}"
         said = []
         is_pair = isinstance(answer, tuple | list) and len(answer) == 2
-        for key, value, means in _VARIANTS if answer is not None else ():
-            form = replace(self.form, **{key: value})
-            of_board = key != "moves"
-            is_odd = is_pair if key == "board" else not is_pair and value != "1"
-            if getattr(self.form, key) or is_odd or (of_board and not position.game.gravity):
+        width, gravity = position.game.width, position.game.gravity
+        cells = product(range(position.game.size // width), range(width))
+        apt = {
+            "rows": is_pair and gravity,
+            "board": not is_pair and gravity,
+            "moves": True,
+            "answer": is_pair and (gravity or tuple(answer) not in cells),
+        }
+        for changes, means in _VARIANTS if answer is not None else ():
+            key, form = next(iter(changes)), replace(self.form, **changes)
+            if getattr(self.form, key) or not apt[key] or ("xy" in form.moves and not is_pair):
                 continue
             moved = replace(self, form=form)._is_move(position, answer)
-            if called(form)[0] if of_board else moved:
+            if called(form)[0] if key in ("rows", "board") else moved:
                 said.append(f"; if {means}, write {self.with_form(form)}")
-        width = position.game.width
-        cells = product(range(position.game.size // width), range(width))
-        is_valued = is_pair and (position.game.gravity or tuple(answer) not in cells)
-        forms = product(dict.fromkeys((self.form.moves, "1")), "12") if is_valued else ()
-        for moves, at in forms if not self.form.answer else ():
-            form = replace(self.form, answer=at, moves=moves)
-            if replace(self, form=form)._is_move(position, answer):
-                said.append(
-                    f"; if its move is part {at} of the answer, write {self.with_form(form)}"
-                )
         return "".join(said[:MAX_HINTS])
 
     @property
