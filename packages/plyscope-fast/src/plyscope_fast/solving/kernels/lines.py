@@ -783,15 +783,32 @@ def _list_safe(search: Search, ply: int, own: int, other: int, cells: int) -> in
 
 
 @kernel
+def _avoids(search: Search, attack: int, defence: int) -> bool:
+    """Return whether the defender completes no line in misère, by weights or by pairs of cells on
+    its own lines.
+
+    By weights (the potential of Erdős and Selfridge) it takes the cell on the lightest lines. The
+    attacker's next cell lay on lines at least as heavy, which count no more. So the weight stays
+    below half that of a complete line before each of the defender's moves, and a move at most
+    doubles it. By pairs it answers in the same pair; when only pairs are left it begins one, and
+    the attacker has to take the last cell of the board.
+    """
+    lines, weight = search.lines, 0
+    for index in range(search.count):
+        if lines[index] & attack == 0:
+            weight += 1 << (search.longest - ones(lines[index] & ~defence))
+    return 2 * weight < 1 << search.longest or is_paired(search, defence, attack, search.tries)
+
+
+@kernel
 def attacker_forces(
     search: Search, ply: int, is_defence: bool, attack: int, defence: int, board: int
 ) -> bool:
     """Return whether the attacker makes the defender complete a line, and completes none before.
 
-    Of the techniques above only reduced keys and the order of moves are valid in misère: a stone
-    can hurt its owner, so there are no zones, dominated cells, weights or pairs. A cell on no open
-    line of either side is *idle*. Two idle cells change no value, since a side answers one with the
-    other; so at most one is a move, and keys have only the parity of their number.
+    A stone can hurt its owner, so there are no zones. A cell on no open line of either side is
+    *idle*. Two idle cells change no value, since a side answers one with the other; so at most one
+    is a move, and keys have only the parity of their number.
     """
     nodes = search.nodes
     if not _enter(search, ply):
@@ -816,9 +833,12 @@ def attacker_forces(
     if cells == 0:
         search.best = lowest(empty)
         return is_defence and open_ != 0
-    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
-    if answer != UNKNOWN:
-        return answer != 0
+    if ply > 0:
+        answer = _probe(search, ply, key, symmetry)
+        if answer != UNKNOWN:
+            return answer != 0
+        if _avoids(search, attack, defence):
+            return False
     count = _list_safe(search, ply, mover, other, cells)
     is_won, best = is_defence, NONE
     for index in range(count):
