@@ -329,10 +329,8 @@ def offer(
         marks = {mark for _, mark in watch.first_placed}
         if len(marks) == 1:
             at = made.signs.index(*marks)
-            made, other = (
-                replace(made, view="xo"[at]),
-                other or f"for={'ox'[at]} if it is the other",
-            )
+            made = replace(made, view="xo"[at])
+            other = other or f"for={'ox'[at]} if it tries its opponent's moves first"
             reasons[f"puts {made.view.upper()}'s stones first, whoever is to move"] = None
     if made == form or after > before or after == 1:
         return None
