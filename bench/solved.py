@@ -104,7 +104,7 @@ LEFT = """
 ## What is left
 
 {open:,} more games of these sizes are left. They were not tried, or not solved and proved within
-the limits of the runs so far, 6 to 60 seconds of CPU time: {names}.
+the limits of the runs so far, 2.5 to 120 seconds of CPU time: {names}.
 """
 SORT = """
 <script>

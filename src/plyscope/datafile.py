@@ -13,8 +13,6 @@ from plyscope.jsonable import by_name, jsonable
 from plyscope.wholefile import write_whole
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from pandas import DataFrame as DataFrame
 else:  # which is optional
     DataFrame = Any
@@ -147,30 +145,6 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u
 """Control characters, and those that change the direction of the text."""
 FORMULA = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?$)")
 """The beginning of a cell that a spreadsheet may read as a formula; numbers do not match."""
-
-
-def parse_time(text: str) -> datetime:
-    """Return the time of a text, in this machine's zone unless it names another.
-
-    A day without a time ends at 23:59. Raises ValueError.
-    """
-    match = TIME.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(text)
-    day, hours, zone = match.groups()
-    clock = "23:59" if hours is None else f"0{hours}" if hours[1] == ":" else hours
-    zone = "+00:00" if zone in ("Z", "UTC") else zone or ""
-    from datetime import datetime
-
-    found = datetime.fromisoformat(f"{day}T{clock}{zone}")
-    return found if found.tzinfo else found.astimezone()
-
-
-TIME = re.compile(
-    r"(\d{4}-\d\d-\d\d)(?:[T ]+(\d\d?:\d\d(?::\d\d)?)(?:\.\d+)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?"
-)
-TIME_FORM = "expected a time such as 2026-12-04 23:59, or 2026-12-04T23:59+01:00"
-"""The end of a message about a text that is no time."""
 
 
 def frame(rows: Iterable[Any], *columns: str) -> DataFrame:

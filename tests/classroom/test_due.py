@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from commands import answer, refusal
-from plyscope.datafile import parse_time
 from plyscope.errors import NotationError, OptionError
 from plyscope_class.assignment import Assignment, DueOptions
 from plyscope_class.due import late_of
@@ -20,6 +19,7 @@ from plyscope_class.grade import Grade
 from plyscope_class.gradescope import results_of
 from plyscope_class.run import run_class, write_results
 from plyscope_class.submissions import find_submissions
+from plyscope_class.times import parse_time
 from sentences import refuses, says
 
 SMALL = """

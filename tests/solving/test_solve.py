@@ -7,6 +7,7 @@ import random
 import re
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,13 @@ from commands import output
 from plyscope import GAMES, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
+from plyscope.solving.ask import Ask
 from plyscope.solving.solvers import PLANS, SOLVERS
+from plyscope_fast.machine import memory
+from plyscope_fast.solving import threats
+from plyscope_fast.solving.connect import ConnectSolver
+from plyscope_fast.solving.lines import LinesSolver
+from plyscope_fast.solving.threats import ThreatSolver
 from sentences import refuses
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "solving.md"
@@ -123,3 +130,22 @@ def test_rejects_bad_input() -> None:
         solve("[[1,2],3]", "tablebase")
     with pytest.raises(OptionError, match="seconds -1"):
         solve("tictactoe", seconds=-1)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "most"),
+    [
+        ("connect4 32164625", ConnectSolver, 2.0),
+        ("5,5,4 c3 b2 c2 c4", LinesSolver, 2.0),
+        ("gomoku15 h8 a1 i8 a2 j8 a3", ThreatSolver, 9.1),
+    ],
+)
+def test_makes_no_larger_table_than_the_platform_has_room_for(
+    text: str, kind: Any, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "MAX_TABLE_BYTES", 1 << 20)
+    monkeypatch.setattr(threats, "ZONE_BITS", 1)
+    position = parse(text)
+    verdict = kind(position.game, megabytes=1 << 16).solve(Ask(position, with_moves=False))
+    assert verdict.megabytes <= most
+    assert verdict.value == solve(text, with_moves=False).value

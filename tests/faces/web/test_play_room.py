@@ -275,16 +275,16 @@ def test_counts_solved_puzzles_in_this_browser(page: Any, server: str) -> None:
 
 
 def test_paces_and_stops_agents(page: Any, server: str) -> None:
-    go(page, server, "room=play&position=gomoku15&x=random&o=random&pace=0.25&shelf=new")
+    go(page, server, "room=play&position=gomoku15&x=random&o=random&shelf=new")
     moves = "() => document.querySelectorAll('.board .taken').length"
     page.wait_for_function(f"{moves} >= 2")
     press(page, "Stop")
     page.get_by_text(re.compile(r"Stopped: [XO] \(random\) is to move")).wait_for()
     before = page.evaluate(moves)
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(1200)  # longer than a move of agents takes
     assert page.evaluate(moves) == before
     press(page, "Let it think")
-    page.wait_for_function(f"{moves} >= {before + 3}")
+    page.wait_for_function(f"{moves} >= {before + 2}")
 
 
 def test_shows_a_hint_as_a_sentence_under_the_board(page: Any, server: str) -> None:
@@ -295,18 +295,6 @@ def test_shows_a_hint_as_a_sentence_under_the_board(page: Any, server: str) -> N
         "a3 c1 b3 c3 b1."
     )
     page.locator(".said", has_text=expected).wait_for()
-
-
-def test_promotes_and_deletes_variations(page: Any, server: str) -> None:
-    place = "position=tictactoe&moves=b2,a1&variations=b2,a3,(a1,c1)&o=human"
-    go(page, server, f"room=play&{place}")
-    press(page, "Make it the main line")
-    page.wait_for_function("() => location.hash.includes('variations=b2,a1,(a3),c1')")
-    press(page, "Delete from here")
-    page.wait_for_function(
-        "() => location.hash.includes('variations=b2,a3&') || location.hash.endsWith('=b2,a3')"
-    )
-    expect(page.get_by_role("button", name=re.compile("^move "))).to_have_count(2)
 
 
 def test_says_that_the_engine_is_starting_until_data_arrive(page: Any, server: str) -> None:

@@ -185,7 +185,7 @@ def test_starts_where_no_memory_can_be_kept(page: Any, visited: tuple[Any, str])
     until(lambda: len(page.evaluate(MEMORY)) == 1)
 
 
-RANDOM = """async () => {
+RUN = """async (text) => {
   const files = JSON.parse(document.getElementById("files").textContent);
   const worker = new Worker(files.worker, { type: "module" });
   const send = (message) => new Promise((resolve) => {
@@ -193,10 +193,11 @@ RANDOM = """async () => {
     worker.postMessage(message);
   });
   await send({ ...files.python, interrupt: null });
-  const { shown } = await send({ id: 1, kind: "pycon", example: "import random; random.random()" });
+  const { shown } = await send({ id: 1, kind: "python", example: text });
   worker.terminate();
   return shown[0].text;
 }"""
+"""Returns what a text of Python prints in a new worker."""
 
 
 def test_random_numbers_differ_between_workers_of_one_memory(
@@ -204,7 +205,25 @@ def test_random_numbers_differ_between_workers_of_one_memory(
 ) -> None:
     page.goto(visited[1])
     assert page.evaluate(MEMORY)
-    assert page.evaluate(RANDOM) != page.evaluate(RANDOM)
+    text = "import random; print(random.random())"
+    assert page.evaluate(RUN, text) != page.evaluate(RUN, text)
+
+
+TABLES = """
+from plyscope_fast.machine.memory import pages
+from plyscope_fast.searching.buckets import BucketTable
+print(len(BucketTable(1 << 16)._memory) >> 20)
+try:
+    pages(1 << 32)
+except MemoryError:
+    print("no memory")
+print(len(BucketTable(1)._memory) >> 20)
+"""
+
+
+def test_makes_smaller_tables_in_a_tab(page: Any, visited: tuple[Any, str]) -> None:
+    page.goto(visited[1])
+    assert page.evaluate(RUN, TABLES).split() == ["64", "no", "memory", "1"]
 
 
 def test_is_right_by_the_rules_of_axe_and_no_wider_than_the_window(

@@ -76,7 +76,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from plyscope.datafile import TIME_FORM, parse_time, read_data
+from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError
 from plyscope.evaluation.heuristics import find_heuristic
 from plyscope.lab.agents.agent import Agent
@@ -88,6 +88,7 @@ from plyscope.rules.linegame import LineGame
 from plyscope.rules.source import game_of
 from plyscope.rules.tree import parse_tree
 from plyscope.searching.score import MAX_PLY
+from plyscope_class.times import TIME_FORM, parse_time
 
 ASSIGNMENT_FILE = "assignment.toml"
 HANDOUT_FOLDER, TEACHER_FOLDER = "handout", "teacher"

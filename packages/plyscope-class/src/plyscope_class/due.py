@@ -15,11 +15,12 @@ from datetime import datetime, timedelta
 from math import ceil
 from pathlib import Path
 
-from plyscope.datafile import TIME_FORM, parse_time, read_table
+from plyscope.datafile import read_table
 from plyscope.display import times
 from plyscope.errors import NotationError
 from plyscope_class.assignment import DueOptions
 from plyscope_class.grade import Grade, Part
+from plyscope_class.times import TIME_FORM, parse_time
 
 DATES, COLUMNS = "dates.csv", ("id", "handed_in", "due")
 DAY = timedelta(days=1)

@@ -24,11 +24,11 @@ from pathlib import Path, PurePosixPath
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from plyscope.datafile import parse_time
 from plyscope.processes import channel
 from plyscope.pythonfile import in_one_line
 from plyscope_class.contents import Item, composed, items_of, items_of_file, opened_zip
 from plyscope_class.notebook import NOTEBOOK, script_of_notebook
+from plyscope_class.times import parse_time
 
 CANVAS = re.compile(
     r"(?:(?P<name>[^\W_]+)_)?(?P<late>LATE_)?(?P<id>\d+|anon_\w+?)_(?P<attachment>\d+)_(?P<file>.+)"

@@ -32,7 +32,6 @@ from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import Any
 
-from plyscope.datafile import parse_time
 from plyscope.errors import OptionError
 from plyscope.processes import Child, Failed, module_command
 from plyscope_class.assignment import SUFFIXES, Assignment
@@ -48,6 +47,7 @@ from plyscope_class.gate import (
     Picked,
     Wanted,
 )
+from plyscope_class.times import parse_time
 
 MAX_KEY_CHARS = 50
 """The length limit of keys; a character may take up four bytes of a file name."""

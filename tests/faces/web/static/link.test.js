@@ -153,7 +153,7 @@ test("the documents tell every key, and no other", async () => {
 });
 
 test("a shared link says the keys of its own room", () => {
-  const game = { position: "gomoku15", moves: "h8,i9", o: "human", pace: "2" };
+  const game = { position: "gomoku15", moves: "h8,i9", o: "human" };
   assert.deepEqual(shared({ room: "trees", tree: "[1,2]", ...game }), {
     room: "trees",
     tree: "[1,2]",

@@ -7,13 +7,26 @@ import mmap
 import sys
 from functools import cache
 
+MAX_TABLE_BYTES = 1 << (26 if sys.platform == "emscripten" else 36)
+"""The greatest size of a table. A browser's memory has at most 4 GB for everything; it grows by a
+whole table at once and never shrinks."""
+
+
+def table_bytes(megabytes: float) -> int:
+    """Return the bytes of a table for which `megabytes` are asked: no more than the platform has
+    room for."""
+    return min(int(megabytes * (1 << 20)), MAX_TABLE_BYTES)
+
 
 def pages(size: int) -> mmap.mmap:
     """Return `size` zero bytes, in huge pages if the system has them. Pages that are never used
-    take no memory."""
-    if not hasattr(mmap, "MAP_PRIVATE"):  # Windows, where mmap has no flags
-        return mmap.mmap(-1, size)
-    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    take no memory. Raises MemoryError."""
+    try:
+        if not hasattr(mmap, "MAP_PRIVATE"):  # Windows, where mmap has no flags
+            return mmap.mmap(-1, size)
+        found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except (OSError, OverflowError) as error:
+        raise MemoryError(*error.args) from None
     if hasattr(mmap, "MADV_HUGEPAGE"):
         found.madvise(mmap.MADV_HUGEPAGE)
     return found

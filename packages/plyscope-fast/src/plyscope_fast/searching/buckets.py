@@ -15,7 +15,7 @@ from typing import Annotated
 from plyscope.searching.score import MAX_EVALUATION
 from plyscope_fast.machine.block import Bits, Block, Packed, Rows
 from plyscope_fast.machine.kernel import inlined, kernel
-from plyscope_fast.machine.memory import pages
+from plyscope_fast.machine.memory import pages, table_bytes
 
 BUCKET_ENTRIES = 4
 MIN_BUCKETS = 1 << 10
@@ -50,7 +50,7 @@ class BucketTable(Block):
 
     def __init__(self, megabytes: float = 64) -> None:
         size, buckets = 8 * Slot.size() * BUCKET_ENTRIES, MIN_BUCKETS
-        while 2 * buckets * size <= megabytes * (1 << 20):
+        while 2 * buckets * size <= table_bytes(megabytes):
             buckets *= 2
         self.owner: object = None
         memory = pages(buckets * size)

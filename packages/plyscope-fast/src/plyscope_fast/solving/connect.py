@@ -25,7 +25,7 @@ from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_of_score, value_of_score
 from plyscope_fast.machine.block import WORD_BYTES, Rows, signed
 from plyscope_fast.machine.kernel import Kernel
-from plyscope_fast.machine.memory import pages
+from plyscope_fast.machine.memory import pages, table_bytes
 from plyscope_fast.machine.threads import ThreadRunner
 from plyscope_fast.solving.kernels import connect
 from plyscope_fast.solving.running import KernelSolver, raise_if_late, wipe
@@ -90,7 +90,7 @@ class ConnectSolver(KernelSolver):
         CONNECT.require(game.start())
         self.shape, self.entries = _shape(game), kernels_of(game)
         self._data = connect.AnyShape.of_shape(self.shape)
-        largest = (megabytes << 17).bit_length() - 1
+        largest = (table_bytes(megabytes) >> 3).bit_length() - 1
         sizes = [(size, limit) for size, limit in SMALL_TABLES if size < largest]
         self.tables: list[_Table] = []
         for size, limit in (*sizes, (largest, NO_LIMIT)):

@@ -32,7 +32,7 @@ from plyscope.solving.accelerated import JOBS, LINES, MAX_CELLS
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import MoveVerdict, Verdict, move_verdict, result_of
 from plyscope_fast.machine.block import signed
-from plyscope_fast.machine.memory import pages
+from plyscope_fast.machine.memory import pages, table_bytes
 from plyscope_fast.solving.checkpoint import HEADER_BYTES, kind_of, open_checkpoint
 from plyscope_fast.solving.kernels import lines as kernels
 from plyscope_fast.solving.running import KernelSolver, raise_if_late, wipe
@@ -131,7 +131,7 @@ class LinesSolver(KernelSolver):
         self.weak = weak
         if game.misere:
             self.entries = kernels.MISERE_ENTRIES
-        large = (megabytes << 20).bit_length() - BUCKET_BYTES.bit_length()
+        large = table_bytes(megabytes).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
         has_small = small < large and checkpoint is None
         self.tables = [_Table(game, arrays, weak, small, EFFORT, limit)] if has_small else []

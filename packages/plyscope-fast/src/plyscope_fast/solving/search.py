@@ -10,6 +10,7 @@ from plyscope.searching.search import search
 from plyscope.solving.accelerated import SEARCH
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict, ended
+from plyscope_fast.machine.memory import table_bytes
 
 TABLE_MEGABYTES = 256
 """The size of the engine's table."""
@@ -21,18 +22,19 @@ def solve(ask: Ask) -> Verdict:
     position, deadline = ask.position, ask.deadline
     if position.is_over:
         return ended(position)
+    megabytes = table_bytes(TABLE_MEGABYTES) >> 20
     seconds = None if deadline is None else max(0.0, deadline - perf_counter())
     result = search(
         position,
         "engine",
         "null",
-        megabytes=TABLE_MEGABYTES,
+        megabytes=megabytes,
         keep_interrupted=True,
         progress=lambda depth: ask.report(f"depth {depth.depth}, {depth.nodes:,} nodes"),
         seconds=seconds,
         nodes=None if ask.nodes == NO_LIMIT else ask.nodes,
     )
-    ask.spent.nodes, ask.spent.megabytes = result.nodes, TABLE_MEGABYTES
+    ask.spent.nodes, ask.spent.megabytes = result.nodes, megabytes
     is_won = abs(result.value) > MAX_EVALUATION
     if result.stopped == "interrupted" and not (is_won and ask.keep_interrupted):
         raise KeyboardInterrupt
@@ -47,5 +49,5 @@ def solve(ask: Ask) -> Verdict:
         " every line that affects the value reaches the end of the game",
         nodes=result.nodes,
         seconds=result.seconds,
-        megabytes=TABLE_MEGABYTES,
+        megabytes=megabytes,
     )

@@ -38,7 +38,7 @@ from plyscope.solving.accelerated import THREATS
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict, ended
 from plyscope_fast.machine.block import Words, signed
-from plyscope_fast.machine.memory import pages
+from plyscope_fast.machine.memory import pages, table_bytes
 from plyscope_fast.searching.layout import zeros
 from plyscope_fast.solving.kernels import short, wins
 from plyscope_fast.solving.kernels import threats as kernel
@@ -271,7 +271,7 @@ class _Board:
         most_ending = max(map(len, ending)) + 1
         self._owners = [kernel.HOLE * (game.holes >> cell & 1) for cell in range(size)]
         zobrist = [signed(mix((cell + 1) * GOLDEN)) for cell in range(2 * size)]
-        bucket_bits = ((megabytes << 20) // BUCKET_BYTES).bit_length() - 1
+        bucket_bits = (table_bytes(megabytes) // BUCKET_BYTES).bit_length() - 1
         is_large = size > MAX_SMALL_CELLS
         zone_words, zone_bits = (size + 63) // 64, ZONE_BITS if is_large else 1
         sizes = 8 << FAILED_BITS, BUCKET_BYTES << bucket_bits, 8 * (1 + zone_words) << zone_bits

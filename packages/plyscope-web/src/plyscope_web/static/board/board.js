@@ -155,11 +155,8 @@ export class Board {
       this.unit * (shown?.drawing?.room ?? 1),
       this.unit * roomInMark(shown?.drawing?.style),
     );
-    /** @type {[number, { kind: string, text: string, sign?: string }][]} */
-    const written = notes.map(([cell, { kind, sign }], number) => [
-      cell,
-      { kind, text: texts[number], sign },
-    ]);
+    /** @type {[number, Note][]} */
+    const written = notes.map(([cell, note], number) => [cell, { ...note, text: texts[number] }]);
     grid.write(new Map(written), font);
     const isOnLines = shown?.drawing?.style === "crossings";
     scene.blank(isOnLines ? written.flatMap(([cell, { text }]) => (text ? [cell] : [])) : []);

@@ -128,8 +128,7 @@ export class Grid {
 
   /**
    * Write on cells, and nothing on the others, once they have been described.
-   * @param {Map<number, { kind: string, text: string, sign?: string }>} written
-   * @param {number} font in pixels
+   * @param {Map<number, Note>} written @param {number} font in pixels
    */
   write(written, font) {
     this.element.style.fontSize = `${font}px`;

@@ -21,8 +21,6 @@ const ICONS = {
   fit: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   fold: "M12 3v6M12 9 6 15M12 9l6 6M4 20h16M9 20v-2M15 20v-2",
   play: "M7 4l13 8-13 8z",
-  up: "M12 20V5M6 11l6-6 6 6",
-  remove: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5",
   pause: "M7 5v14M17 5v14",
   sun:
     "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8M12 2v3M12 19v3M2 12h3M19 12h3" +

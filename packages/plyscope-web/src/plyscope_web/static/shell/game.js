@@ -123,23 +123,6 @@ export class Game extends Listened {
     return move === undefined ? this.node.cell : this.shown.names.indexOf(move);
   }
 
-  /** Take a move, and what follows it, out of the tree. @param {GameNode} node */
-  remove(node) {
-    const { parent } = node;
-    if (!parent) return;
-    parent.children = parent.children.filter((child) => child !== node);
-    this.go(this.path.includes(node) ? parent : this.node);
-  }
-
-  /** Make the line that leads to a node the first one everywhere. @param {GameNode} node */
-  promote(node) {
-    for (let at = node; at.parent; at = at.parent) {
-      const others = at.parent.children.filter((child) => child !== at);
-      at.parent.children = [at, ...others];
-    }
-    this.go(this.node);
-  }
-
   /** Go to a node: moves that wait for the server are dropped. @param {GameNode} node */
   go(node) {
     this.ahead = [];

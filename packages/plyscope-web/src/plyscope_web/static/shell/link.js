@@ -29,14 +29,14 @@ const oneOf = (namesOf) => (value, catalogues) => {
   return names.includes(value) ? undefined : names.join(", ");
 };
 
-/** @param {number} least @param {number} most @param {boolean} isWhole @returns {Check} */
+/** @param {number} least @param {number} [most] @returns {Check} */
 const number =
-  (least, most = Infinity, isWhole = true) =>
+  (least, most = Infinity) =>
   (value) => {
     const given = value.trim() === "" ? NaN : Number(value);
-    const isRight = given >= least && given <= most && (!isWhole || Number.isInteger(given));
     const bounds = most === Infinity ? `from ${least}` : `${least} to ${most}`;
-    return isRight ? undefined : `a ${isWhole ? "whole " : ""}number ${bounds}`;
+    const isRight = given >= least && given <= most && Number.isInteger(given);
+    return isRight ? undefined : `a whole number ${bounds}`;
   };
 
 /** Some of a list, parted by commas. @param {string[]} items @returns {Check} */
@@ -100,7 +100,6 @@ export const KEYS = {
   variations: free,
   x: agent,
   o: agent,
-  pace: number(0, 10, false),
   layer: oneOf(() => Object.keys(LAYERS)),
   shelf: free, // the room knows them
   heuristic,
@@ -177,10 +176,10 @@ export function inRoom(from, before, news) {
 
 /** The keys that a shared link leaves out, by room: they are of others. @type {Record<string, string[]>} */
 const FOREIGN = {
-  analyze: ["x", "o", "pace"],
-  trees: [...GAME_KEYS, "pace"],
-  quiz: [...GAME_KEYS, "pace"],
-  lab: ["x", "o", "pace", "variations"],
+  analyze: ["x", "o"],
+  trees: GAME_KEYS,
+  quiz: GAME_KEYS,
+  lab: ["x", "o", "variations"],
 };
 
 /** Return what a link to a place says: the keys of its own room. @param {Place} place @returns {Place} */

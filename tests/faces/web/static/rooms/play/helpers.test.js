@@ -1,32 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Game } from "#page/shell/game.js";
 import { foundText, blunders } from "#page/rooms/play/learning.js";
 import { ELO, playerText, seatName } from "#page/rooms/play/players.js";
 import { depthText, scored, scoreOf, taskText, dailyText } from "#page/rooms/play/puzzles.js";
-import { isMain } from "#page/rooms/play/variations.js";
 import { node } from "../../games.js";
-
-test("a variation becomes the main line, or is taken out with all that follows", () => {
-  const root = node("", [node("a", [node("b"), node("c", [node("d")])]), node("e")]);
-  const game = new Game(null, root);
-  const [a, e] = root.children;
-  const [b, c] = a.children;
-  game.go(c.children[0]);
-  assert.equal(isMain(c), false);
-  game.promote(c.children[0]);
-  assert.deepEqual(a.children, [c, b]);
-  assert.deepEqual(root.children, [a, e]);
-  assert.equal(isMain(c.children[0]), true);
-  game.remove(c);
-  assert.deepEqual(a.children, [b]);
-  assert.equal(game.node, a);
-  game.remove(e);
-  assert.equal(game.node, a);
-  game.remove(root);
-  assert.deepEqual(root.children, [a]);
-});
 
 test("mistakes are those of whoever learns from them", () => {
   const root = node("", [node("a", [node("b", [node("c")])], "o")]);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fullNames, keyTexts, pointsText, remarks } from "#page/rooms/quiz/marking.js";
-import { Draft } from "#page/rooms/quiz/draft.js";
 import { USUAL, placeOf, settingsOf, withItem } from "#page/rooms/quiz/settings.js";
 
 const NODES = [
@@ -112,20 +111,4 @@ test("what an address says wrongly is as it was before", () => {
   const wrong = { ask: "riddles", seed: "-1", depth: "60", branching: "9", cut: "no", deep: "x" };
   assert.deepEqual(settingsOf(wrong), { ...USUAL, tree: undefined });
   assert.equal(settingsOf({ tree: ".X./O../X.O" }).tree, undefined); // a position is no such tree
-});
-
-test("an answer is kept for its question alone, and what is damaged is none", () => {
-  const kept = new Map();
-  const store = {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, text) => kept.set(key, text),
-  };
-  const draft = new Draft(store);
-  draft.write("one", { 0: { value: "5" } });
-  assert.deepEqual(new Draft(store).read("one"), { 0: { value: "5" } });
-  assert.deepEqual(new Draft(store).read("another"), {});
-  for (const text of ["{", "null", '{"question": "one", "answer": null}']) {
-    kept.set("plyscope-answer", text);
-    assert.deepEqual(draft.read("one"), {});
-  }
 });

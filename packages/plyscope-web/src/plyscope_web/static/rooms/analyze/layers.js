@@ -205,16 +205,13 @@ export function legend(shown, known, layer) {
   return LEGENDS[layer] ?? (known.proof?.reason ? "" : lostSum(shown, known));
 }
 
-/**
- * Return the values of moves with signs on all cells: below a value, or alone.
- * @param {Map<number, CellValue>} values @param {SignMark[]} marks @returns {Map<number, Note>}
- */
+/** Add signs to the values of moves. @param {Map<number, CellValue>} values @param {SignMark[]} marks */
 export const withSigns = (values, marks) =>
   marks.reduce(
-    (notes, { cell, text, title, kind }) => {
-      const value = values.get(cell);
-      const sign = value && { ...value, sign: text, title: `${value.title}, ${title}` };
-      return notes.set(cell, sign ?? { kind, text, title });
+    (notes, mark) => {
+      const value = values.get(mark.cell);
+      const both = value && { ...value, sign: mark.text, title: `${value.title}, ${mark.title}` };
+      return notes.set(mark.cell, both ?? mark);
     },
     new Map(/** @type {Map<number, Note>} */ (values)),
   );

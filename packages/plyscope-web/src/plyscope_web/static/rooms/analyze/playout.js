@@ -55,10 +55,10 @@ export class PlayOut {
 
   /** Play the next move, once it is known, unless the visitor moves before. */
   follow() {
-    const { game, questions } = this.room;
+    const { game, questions, lab } = this.room;
     const { node, shown } = game;
     const { known } = questions;
-    const signs = this.signs ?? known.proof?.reason?.signs ?? null;
+    const signs = this.signs ?? known.proof?.reason?.signs ?? this.guide;
     if (this.isOn) this.guide = signs;
     const cell = shown.over || shown.text ? undefined : provedMove(known, Boolean(signs));
     this.button.hidden = !this.isOn && cell === undefined;
@@ -69,27 +69,16 @@ export class PlayOut {
     this.node = node;
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
-      const reply = isAsked ? await this.reply() : null;
+      const asked = { position: shown.position, signs: signs?.guide };
+      const reply = isAsked ? await lab.client.ask("follow", asked).catch(() => null) : null;
       if (!this.isOn || game.node !== node || game.ahead.length) return;
-      const move = reply?.move ?? (cell === undefined ? undefined : shown.names[cell]);
-      if (move === undefined) return;
-      await game.play(move);
+      // signs that do not hold after another move of their own side are followed no more
+      if (isAsked && !reply) return void Object.assign(this, { node: null, guide: null }).follow();
+      await game.play(reply?.move ?? shown.names[Number(cell)]);
       if (!reply || game.node.parent !== node) return;
       this.said.set(game.node, reply.sentence);
-      this.room.lab.announce(reply.sentence);
+      lab.announce(reply.sentence);
       this.room.drawPointed();
     }, PACE_MS);
-  }
-
-  /** What the signs ask for; signs that do not hold here are followed no more. */
-  async reply() {
-    const { game, lab } = this.room;
-    const asked = { position: game.shown.position, signs: this.guide?.guide };
-    try {
-      return await lab.client.ask("follow", asked);
-    } catch {
-      this.guide = null;
-      return null;
-    }
   }
 }

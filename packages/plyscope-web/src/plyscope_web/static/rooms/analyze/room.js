@@ -347,7 +347,7 @@ export class AnalyzeRoom extends Room {
     this.pointedAt = cell;
     const title = cell === null ? undefined : this.board.marks.notes?.get(cell)?.title;
     const name = cell === null || !title ? "" : spoken(this.game.shown, cell);
-    const { reason } = this.questions.known.proof ?? {};
+    const reason = this.playOut.signs ? null : this.questions.known.proof?.reason;
     const said = this.playOut.said.get(this.game.node) ?? reason?.sentence ?? "";
     this.pointed.textContent = name ? `${name}: ${title}` : said;
   }

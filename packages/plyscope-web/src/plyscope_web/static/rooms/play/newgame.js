@@ -63,10 +63,7 @@ export class NewGame {
           field("A position or a game", pasted, { class: "field wide" }),
           submit("Open it"),
           field("or a file", file),
-          help(
-            "A board as text, SGF, 44455, h8i9g7, or a saved game. " +
-              "You can also drop a file on the page.",
-          ),
+          help("A board as text, SGF, 44455, h8i9g7, or a saved game."),
         ),
       ),
     );

@@ -64,19 +64,4 @@ export class Opening {
     if (read.said) room.lab.tell(`read as ${read.said}`);
     return read;
   }
-
-  /** A file that is dropped on the room is opened, until the signal. @param {AbortSignal} signal */
-  listen(signal) {
-    const { panel } = this.room;
-    panel.addEventListener("dragover", (event) => event.preventDefault(), { signal });
-    panel.addEventListener("drop", (event) => this.drop(event), { signal });
-  }
-
-  /** @param {DragEvent} event */
-  async drop(event) {
-    event.preventDefault();
-    const [file] = event.dataTransfer?.files ?? [];
-    const text = file ? await file.text() : event.dataTransfer?.getData("text");
-    if (text) await this.paste(text);
-  }
 }

@@ -26,11 +26,7 @@ export class PlayRoom extends Room {
   status = status();
   board = new Board((move) => this.play(move));
   textBoard = new TextBoard((move) => this.play(move));
-  variations = new Variations(
-    (node) => this.go(node),
-    () => this.game.promote(this.game.node),
-    () => this.game.remove(this.game.node),
-  );
+  variations = new Variations((node) => this.go(node));
   /** A hint, under the board: it moves nothing. */
   said = status("said");
   /** The node that the address has. @type {GameNode | null} */
@@ -56,21 +52,16 @@ export class PlayRoom extends Room {
   constructor(panel, lab) {
     super(panel, lab);
     const { x, o } = { ...USUAL_PLAYERS, ...lab.place };
-    const { pace = "1", shelf } = lab.place;
+    const { shelf } = lab.place;
     this.players = lab.players ??= { x: playerOfPlace(lab, x), o: playerOfPlace(lab, o) };
     this.seats = html("div", { class: "seats", role: "group", "aria-label": "players" });
-    /** Seconds for each move between agents. */
-    this.pace = Number(pace);
     this.buttons = this.makeButtons();
     this.newGame = new NewGame(lab, this.players, this);
     this.mistakes = new Mistakes(this);
     this.learning = new Learning(this);
     this.puzzles = new Puzzles(this);
     this.arrange(shelf);
-    const leaving = new AbortController();
-    this.opening.listen(leaving.signal);
     this.endings.push(
-      () => leaving.abort(),
       this.game.on(() => this.update()),
       lab.tables.on(() => this.update()),
       () => this.thinking.stop(),

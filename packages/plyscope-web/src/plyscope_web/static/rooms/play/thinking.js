@@ -2,6 +2,8 @@
 import { agentAsked, isOwnAgent } from "../../shell/tables.js";
 
 const MOVE_SECONDS = 30;
+/** The time of a move between agents. */
+const PACE_MS = 1000;
 
 export class Thinking {
   /** The node at which an agent thinks. @type {GameNode | null} */
@@ -58,7 +60,7 @@ export class Thinking {
         },
       });
       this.wait(false);
-      const rest = this.last + 1000 * room.pace - performance.now();
+      const rest = this.last + PACE_MS - performance.now();
       if (room.isWatched && rest > 0)
         await new Promise((go) => (this.pause = setTimeout(go, rest)));
       await this.answer(move);

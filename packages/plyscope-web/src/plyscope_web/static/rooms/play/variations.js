@@ -1,5 +1,5 @@
 // The moves of a game, two in a row, with variations in brackets.
-import { button, html, iconButton, idle, redraw, toolbar } from "../../shell/dom.js";
+import { button, html, redraw } from "../../shell/dom.js";
 import { spokenMove } from "../../shell/wording.js";
 
 /**
@@ -19,25 +19,16 @@ export function written(node, number = 0) {
   return parts;
 }
 
-/** Whether a node is on the line of first moves. @param {GameNode} node @returns {boolean} */
-export const isMain = (node) =>
-  !node.parent || (node.parent.children[0] === node && isMain(node.parent));
-
 export class Variations {
-  list = html("div", { class: "variations", role: "group", "aria-label": "moves and variations" });
-  promote = iconButton("up", "Make it the main line", () => this.onpromote());
-  remove = iconButton("remove", "Delete from here", () => this.onremove());
-  bar = toolbar("variations", this.promote, this.remove);
+  element = html("div", {
+    class: "variations",
+    role: "group",
+    "aria-label": "moves and variations",
+  });
 
-  /**
-   * @param {(node: GameNode) => void} go
-   * @param {() => void} onpromote @param {() => void} onremove
-   */
-  constructor(go, onpromote, onremove) {
+  /** @param {(node: GameNode) => void} go */
+  constructor(go) {
     this.go = go;
-    this.onpromote = onpromote;
-    this.onremove = onremove;
-    this.element = html("div", { class: "record" }, this.list, this.bar);
   }
 
   /** @param {Game} game */
@@ -45,20 +36,17 @@ export class Variations {
     const rows = root.children.length
       ? this.rows(written(root), root, node)
       : [html("p", { class: "help" }, "no move yet")];
-    redraw(this.list, ...rows);
-    idle(this.promote, isMain(node));
-    idle(this.remove, !node.parent);
-    this.bar.hidden = !written(root).some(Array.isArray); // nothing to choose between
-    const current = this.list.querySelector("[aria-current]");
+    redraw(this.element, ...rows);
+    const current = this.element.querySelector("[aria-current]");
     if (current instanceof HTMLElement) this.reveal(current);
   }
 
   /** Scroll the list alone, and not the page. @param {HTMLElement} element */
   reveal(element) {
     const { top, bottom } = element.getBoundingClientRect();
-    const frame = this.list.getBoundingClientRect();
-    if (top < frame.top) this.list.scrollTop -= frame.top - top;
-    else if (bottom > frame.bottom) this.list.scrollTop += bottom - frame.bottom;
+    const frame = this.element.getBoundingClientRect();
+    if (top < frame.top) this.element.scrollTop -= frame.top - top;
+    else if (bottom > frame.bottom) this.element.scrollTop += bottom - frame.bottom;
   }
 
   /**

@@ -5,18 +5,14 @@ import { SIGNS } from "./marking.js";
 /** @typedef {"value" | "alpha" | "beta"} TextName */
 /** @type {TextName[]} */
 const TEXTS = ["value", "alpha", "beta"];
+/** @type {Item[]} */
+const ITEMS = ["window", "cut", "value"];
 
 /** @param {string} name @param {string} label @param {string} placeholder */
-const textField = (name, label, placeholder) =>
-  html("input", {
-    type: "text",
-    class: name,
-    "aria-label": label,
-    placeholder,
-    autocomplete: "off",
-    inputmode: "text",
-    enterkeyhint: "next",
-  });
+const textField = (name, label, placeholder) => {
+  const typed = { type: "text", autocomplete: "off", inputmode: "text", enterkeyhint: "next" };
+  return html("input", { ...typed, class: name, "aria-label": label, placeholder });
+};
 
 export class Fields {
   /** @type {Partial<Record<TextName, HTMLInputElement>>} */
@@ -67,8 +63,7 @@ export class Fields {
 
   /** All of them, in the order in which they are filled in. */
   get controls() {
-    const { alpha, beta, value } = this.texts;
-    return [alpha, beta, this.cutter, value].filter((control) => control !== undefined);
+    return ITEMS.flatMap((item) => this.controlsOf(item));
   }
 
   /** @param {Item} item */

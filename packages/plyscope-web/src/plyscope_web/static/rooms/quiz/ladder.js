@@ -1,57 +1,21 @@
 // The progress through the kinds of questions, kept in this browser.
 import { readKept } from "../../shell/memory.js";
 
-/**
- * What a rung asks; `algorithm` and `asked` are those of its questions.
- * @typedef {{ name: string, label: string, about: string, algorithm: string, asked: string[] }} Rung
- */
+/** What a rung asks; `algorithm` and `asked` are those of its questions. @typedef {typeof RUNGS[0]} Rung */
 
 export const ITEMS = ["values", "windows", "cuts"];
-/** @type {Rung[]} */
-export const RUNGS = [
-  {
-    name: "values",
-    label: "Values",
-    about: "the value of each node, by minimax",
-    algorithm: "minimax",
-    asked: ["values"],
-  },
-  {
-    name: "cuts",
-    label: "Cuts",
-    about: "the edges that alpha-beta cuts",
-    algorithm: "alphabeta",
-    asked: ["cuts"],
-  },
-  {
-    name: "windows",
-    label: "Windows",
-    about: "alpha and beta at every call",
-    algorithm: "alphabeta",
-    asked: ["windows"],
-  },
-  {
-    name: "boards",
-    label: "Boards",
-    about: "the heuristic's value of a position, and its move",
-    algorithm: "board",
-    asked: ["board"],
-  },
-  {
-    name: "signs",
-    label: "Signs",
-    about: "the missing signs of a strategy",
-    algorithm: "board",
-    asked: ["signs"],
-  },
-  {
-    name: "all",
-    label: "Everything at once",
-    about: "values, windows and cuts",
-    algorithm: "alphabeta",
-    asked: ITEMS,
-  },
+/** @type {[name: string, label: string, about: string, algorithm: string, asked: string[]][]} */
+const TABLE = [
+  ["values", "Values", "the value of each node, by minimax", "minimax", ["values"]],
+  ["cuts", "Cuts", "the edges that alpha-beta cuts", "alphabeta", ["cuts"]],
+  ["windows", "Windows", "alpha and beta at every call", "alphabeta", ["windows"]],
+  ["boards", "Boards", "the heuristic's value of a position, and its move", "board", ["board"]],
+  ["signs", "Signs", "the missing signs of a strategy", "board", ["signs"]],
+  ["all", "Everything at once", "values, windows and cuts", "alphabeta", ITEMS],
 ];
+export const RUNGS = TABLE.map(([name, label, about, algorithm, asked]) => {
+  return { name, label, about, algorithm, asked };
+});
 /** The rungs that open one after the other; the last is open to whoever wants it. */
 const CLIMBED = RUNGS.slice(0, -1);
 const KEY = "plyscope-quiz";

@@ -1,5 +1,5 @@
 // The tree of a question with fields to fill in, or one node at a time if it is narrow.
-import { button, classes, html, svg } from "../../shell/dom.js";
+import { button, classes, html, scroller, svg } from "../../shell/dom.js";
 import { nodeShape } from "../../tree/nodes.js";
 import { Fields } from "./fields.js";
 import { HALF, layoutFor } from "./layout.js";
@@ -13,22 +13,9 @@ const CUT_FRACTION = 0.56;
 /** The pixels of a window that are not the sheet's, and the least that a sheet has. */
 const REST = 300;
 const LEAST_HEIGHT = 260;
-const LABEL = "the tree to fill in";
-
-/** @param {HTMLElement} element @param {number} x @param {number} y */
-function put(element, x, y) {
-  element.style.left = `${x}px`;
-  element.style.top = `${y}px`;
-  return element;
-}
 
 export class Paper {
-  sheet = html("div", {
-    class: "sheet scroll",
-    role: "region",
-    tabindex: "0",
-    "aria-label": LABEL,
-  });
+  sheet = scroller("the tree to fill in");
   guide = html("div", { class: "guide", role: "group", hidden: true });
   element = html("div", { class: "answer" }, this.sheet, this.guide);
   /** @type {Map<string, Fields>} */
@@ -49,6 +36,7 @@ export class Paper {
   constructor(onwrite, onend) {
     this.onwrite = onwrite;
     this.onend = onend;
+    this.sheet.classList.add("sheet");
     this.element.onkeydown = (event) => this.hearKey(event);
     this.sheet.onclick = ({ target }) => {
       const node = /** @type {Element} */ (target).closest("[data-path]");
@@ -64,9 +52,8 @@ export class Paper {
     this.fields.clear();
     this.names = fullNames(question.nodes);
     for (const node of question.nodes) {
-      const fields = new Fields(node, this.names.get(node.path) ?? "", question.asked, () =>
-        this.written(),
-      );
+      const name = this.names.get(node.path) ?? "";
+      const fields = new Fields(node, name, question.asked, () => this.written());
       fields.write(answer[node.path] ?? {});
       this.fields.set(node.path, fields);
     }
@@ -121,13 +108,9 @@ export class Paper {
       );
       drawing.append(...(edge ? [edge] : []));
       this.drawn.set(node.path, edge ? [group, edge] : [group]);
+      if (!this.isGuided) paper.append(...this.placed(node, { x, y }, from));
     }
     drawing.append(...[...this.drawn.values()].map(([group]) => group));
-    if (!this.isGuided)
-      for (const node of question.nodes) {
-        const parent = question.nodes.find(({ path }) => path === node.parent);
-        paper.append(...this.placed(node, place(node), parent && place(parent)));
-      }
     this.sheet.replaceChildren(paper);
     this.guide.hidden = !this.isGuided || !this.asked.length;
     this.update();
@@ -143,18 +126,20 @@ export class Paper {
     const { texts, cutter } = /** @type {Fields} */ (this.fields.get(node.path));
     const { scale, isBeside } = /** @type {NonNullable<Paper["layout"]>} */ (this.layout);
     /** @param {HTMLElement} element @param {number} x @param {number} y */
-    const at = (element, x, y) => put(element, scale * x, scale * y);
+    const at = (element, x, y) => {
+      Object.assign(element.style, { left: `${scale * x}px`, top: `${scale * y}px` });
+      return element;
+    };
+    /** @param {number} from @param {number} to */
+    const between = (from, to) => from + (to - from) * CUT_FRACTION;
     const parts = [];
     if (texts.alpha) {
       const ends = html("span", { class: "ends" }, texts.alpha, texts.beta);
       const name = classes("on-edge", { leaf: node.leaf });
       parts.push(at(html("div", { class: name }, ends, cutter), x, y - HALF - 3));
     } else if (cutter && above) {
-      const middle = {
-        x: above.x + (x - above.x) * CUT_FRACTION,
-        y: above.y + (y - above.y) * CUT_FRACTION,
-      };
-      parts.push(at(html("div", { class: "on-edge middle" }, cutter), middle.x, middle.y));
+      const middle = html("div", { class: "on-edge middle" }, cutter);
+      parts.push(at(middle, between(above.x, x), between(above.y, y)));
     }
     if (texts.value) {
       const box = html("span", { class: "of-node" }, texts.value);
@@ -231,13 +216,10 @@ export class Paper {
     const title = `${this.names.get(this.at)} ${kind}`;
     const { alpha, beta, value } = fields.texts;
     /** @param {string} label @param {Children} parts */
-    const part = (label, ...parts) =>
-      html(
-        "div",
-        { class: "part" },
-        html("span", { class: "help", "aria-hidden": "true" }, label),
-        ...parts,
-      );
+    const part = (label, ...parts) => {
+      const name = html("span", { class: "help", "aria-hidden": "true" }, label);
+      return html("div", { class: "part" }, name, ...parts);
+    };
     this.guide.setAttribute("aria-label", title);
     /** @param {number} step @param {string} label @param {string} sign */
     const walk = (step, label, sign) =>
@@ -283,15 +265,10 @@ export class Paper {
     control.focus();
   }
 
-  /** The answer so far, by path. */
+  /** The answer so far, by path. @returns {Record<string, NodeAnswer>} */
   get answer() {
-    /** @type {Record<string, NodeAnswer>} */
-    const answer = {};
-    for (const [path, fields] of this.fields) {
-      const written = fields.answer;
-      if (written) answer[path] = written;
-    }
-    return answer;
+    const written = [...this.fields].map(([path, { answer }]) => (answer ? [[path, answer]] : []));
+    return Object.fromEntries(written.flat());
   }
 
   /** @param {Mark[]} marks */

@@ -12,7 +12,7 @@ import {
   toolbar,
 } from "../../shell/dom.js";
 import { controls, field, isRight, numberInput } from "../../shell/forms.js";
-import { browser, tab } from "../../shell/memory.js";
+import { browser, readKept, tab } from "../../shell/memory.js";
 import { Tools } from "../../shell/tools.js";
 import { counted } from "../../shell/wording.js";
 import { Room } from "../room.js";
@@ -22,7 +22,6 @@ import { pointsText, remarks } from "./marking.js";
 import { Paper } from "./paper.js";
 import { print } from "./printing.js";
 import { RungList } from "./rungs.js";
-import { Draft } from "./draft.js";
 import { BOARD, USUAL, SettingsForm, placeOf, settingsOf } from "./settings.js";
 
 const HOW_IT_IS_MARKED =
@@ -31,6 +30,7 @@ const HOW_IT_IS_MARKED =
   "wrong cut costs one point. Hints are free.";
 const NOTHING_MARKED = "The marks will appear here.";
 const MOST_PRINTED = 20;
+const KEPT = "plyscope-answer";
 /** Said of points once the key stands in the fields. */
 const WITHOUT_KEY = "for your answers before the key was shown";
 
@@ -58,13 +58,12 @@ export class QuizRoom extends Room {
   constructor(panel, lab) {
     super(panel, lab);
     this.ladder = lab.ladder ??= new Ladder(browser);
-    this.draft = new Draft(tab);
     const { algorithm, asked } = this.ladder.highest;
     this.settings = lab.quiz = settingsOf(lab.place, lab.quiz ?? { ...USUAL, algorithm, asked });
     this.form = new SettingsForm(this.settings, () => this.load());
     this.rungs = new RungList(this.ladder, (name) => this.climb(name));
     this.paper = new Paper(
-      (answer) => this.draft.write(this.name, answer),
+      (answer) => this.keep(answer),
       () => this.marker.focus(),
     );
     this.endings.push(() => this.paper.end());
@@ -161,6 +160,7 @@ export class QuizRoom extends Room {
     this.lab.go(placeOf(this.settings));
     this.rungs.draw(rungOf(this.settings).name);
     const settings = { ...this.settings };
+    this.asked = null; // nothing is marked until the question is there
     const isBoard = settings.algorithm === BOARD;
     this.paper.element.hidden = isBoard;
     this.boardPaper.element.hidden = !isBoard;
@@ -171,7 +171,8 @@ export class QuizRoom extends Room {
       const posed = question ? null : await this.ask("pose", { seed, ask: asked[0] });
       this.asked = { settings, question, posed };
       const { task, rules } = /** @type {Question | Posed} */ (question ?? posed);
-      this.begin(question ? this.draft.read(this.name) : {});
+      const kept = readKept(tab, KEPT);
+      this.begin((question && kept?.question === this.name && kept.answer) || {});
       this.task.textContent = task;
       const said = rules.length ? rules : ["Every node is searched."];
       this.rules.replaceChildren(...said.map((text) => html("li", {}, text)));
@@ -190,8 +191,13 @@ export class QuizRoom extends Room {
     if (question) this.paper.draw(question, answer);
   }
 
+  /** Keep the unfinished answer while this tab is open. @param {Record<string, NodeAnswer>} answer */
+  keep(answer) {
+    if (this.asked) tab.setItem(KEPT, JSON.stringify({ question: this.name, answer }));
+  }
+
   clear() {
-    this.draft.write(this.name, {});
+    this.keep({});
     this.begin({});
   }
 
