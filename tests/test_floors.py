@@ -114,6 +114,12 @@ def test_no_function_has_more_than_eighty_lines(module: str) -> None:
 MAX_LINES = {
     "the main tree": (55_600, r"src/"),
     "the core": (25_300, r"src/plyscope/(\w+\.py|(rules|evaluation|searching|solving)/)"),
+    # the scripts of the page but for those of a browser's Python and of the editor
+    "the page": (
+        12_940,
+        r"packages/plyscope-web/src/plyscope_web/static/"
+        r"(?!vendor/|writing/|tab|worker|service|shell/tabmodel).+\.js$",
+    ),
 }
 """The greatest numbers of lines, and the files that they count; lower them when something moves out,
 and raise them for a capability alone."""
@@ -121,7 +127,7 @@ and raise them for a capability alone."""
 
 @pytest.mark.parametrize("part", MAX_LINES)
 def test_no_part_grows_beyond_its_greatest_number_of_lines(part: str) -> None:
-    command = ["git", "ls-files", "-z", "src"]
+    command = ["git", "ls-files", "-z", "src", "packages"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     most, files = MAX_LINES[part]
     paths = [ROOT / name for name in listed.stdout.split("\0") if re.match(files, name)]

@@ -25,7 +25,7 @@ from plyscope_fast.machine.compiling import compiles, report, viewed
 from plyscope_fast.machine.store import write
 from plyscope_fast.searching.run import entries
 from plyscope_fast.solving.connect import connect_solver
-from plyscope_fast.solving.kernels import signs
+from plyscope_fast.solving.kernels import signlogic, signs
 from plyscope_fast.solving.lines import LinesSolver
 from plyscope_fast.solving.matching import Matcher
 from plyscope_fast.solving.threats import ThreatSolver
@@ -60,7 +60,8 @@ def names() -> list[str]:
 def test_compiles_every_kernel_of_a_game_ahead() -> None:
     compiled = {kernel.file_name for name in names() for kernel in warming._kernels(name)}
     needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
-    needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries, signs.ENTRIES]
+    needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries]
+    needed += [signs.ENTRIES, signlogic.ENTRIES]
     needed += [LinesSolver(line_game("5,5,4,misere"), megabytes=1).entries]
     gravity = [game for game in GAMES.values() if not CONNECT.why_not(game.start())]
     needed += [connect_solver(game).entries for game in gravity]

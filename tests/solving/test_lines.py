@@ -161,6 +161,14 @@ def test_misere_agrees_with_brute_force(number: int) -> None:
         assert settle([position]) == [(value, tuple(values))]
 
 
+def test_prunes_misere_by_pairs_and_weights() -> None:
+    for name, most in (("4,4,4,misere", 1_000), ("6,5,5,misere", 10_000)):
+        game = parse_game(name)
+        solver = LinesSolver(game)
+        assert solver.solve(Ask(game.start(), with_moves=False)).value == 0
+        assert solver.nodes < most
+
+
 @pytest.mark.parametrize(
     ("weak", "nodes"), [(False, lines.ROUND_NODES), (True, lines.ROUND_NODES), (True, 2)]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,12 +17,14 @@ from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.journal import Journal
 from plyscope.rules.linegame import LineGame
+from plyscope.rules.lines import bits
 from plyscope.rules.notation import parse
 from plyscope.rules.position import Position
 from plyscope.searching.limit import Late
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_fast.solving.proof import proof_lines, proof_of
+from plyscope_fast.solving.signplay import NUMBER, refutation
 from plyscope_fast.solving.signs import SignFinder, has_signs, sign_finder, signs_for
 from sentences import says
 from sizes import sized
@@ -93,6 +96,43 @@ def test_finds_signs_early_in_the_game(text: str, side: int, least: int) -> None
     assert finder.find(Ask(position, limit=50_000), 1 - side, other) is None
 
 
+def test_clauses_find_signs_just_where_there_are_some() -> None:
+    """All signs of up to four cells are tried; there are some about as often as there are none."""
+    boards = (*BOARDS, "4,4,3,gravity,torus", "4,4,3,gravity,holes=b2")
+    draw, found = random.Random(7), {True: 0, False: 0}
+    while sum(found.values()) < sized(15, 1_000):
+        position = parse(draw.choice(boards)).game.start()
+        while not position.is_over and position.empty.bit_count() > draw.randrange(3, 6):
+            position = position.play(draw.choice(position.moves))
+        cells = [*bits(position.empty)]
+        if position.is_over or len(cells) > 4:
+            continue
+        side, least = draw.randrange(2), draw.randrange(2)
+        exist = any(
+            refutation(position, side, least, dict(zip(cells, signs, strict=True))) is None
+            for signs in product(range(NUMBER), repeat=len(cells))
+        )
+        finder = sign_finder(position.game)
+        signs = finder.find(Ask(position, limit=0), side, least, deduced=1_000_000)
+        assert (signs is not None) is exist, (str(position), side, least)
+        found[exist] += 1
+    assert min(found.values()) > sized(3, 300), found
+
+
+def test_clauses_find_signs_that_annealing_does_not() -> None:
+    position = parse("connect4 444664415466322672")
+    assert isinstance(position, Position)
+    finder = sign_finder(position.game)
+    assert finder.find(Ask(position, limit=1_000_000), 0, 1) is None
+    signs = finder.find(Ask(position, limit=0), 0, 1, deduced=10_000_000)
+    assert signs is not None
+    assert finder.find(Ask(position, limit=0), 0, 1, deduced=10_000_000) == signs
+    hard = parse("connect4 452121221616")
+    assert isinstance(hard, Position)
+    with pytest.raises(Late):
+        finder.find(Ask(hard, limit=0, seconds=0.05), 0, 1, deduced=10**9)
+
+
 def test_finds_signs_only_where_the_rules_allow_them() -> None:
     allowed = {
         "4,4,3,gravity": True,
@@ -160,11 +200,13 @@ def test_shows_the_signs_found_before_a_stop(
 ) -> None:
     find, asked = SignFinder.find, []
 
-    def once(finder: SignFinder, ask: Ask, side: int, least: int) -> tuple[int, ...] | None:
+    def once(
+        finder: SignFinder, ask: Ask, side: int, least: int, *, deduced: int
+    ) -> tuple[int, ...] | None:
         asked.append(side)
         if len(asked) > 1:
             raise stop
-        return find(finder, ask, side, least)
+        return find(finder, ask, side, least, deduced=deduced)
 
     monkeypatch.setattr(SignFinder, "find", once)
     words = ["solve", "4,3,4,gravity", "--value-only", "--signs", "--seconds", "60"]

@@ -178,7 +178,7 @@ def test_starts_where_no_memory_can_be_kept(page: Any, visited: tuple[Any, str])
     session.send("Storage.overrideQuotaForOrigin", {**quota, "quotaSize": 1_000_000})
     page.reload()
     expect(page.get_by_text("X wins").first).to_be_visible()
-    until(lambda: any("memory of Python is not kept" in text for text in said))
+    until(lambda: any("plyscope keeps no memory" in text for text in said))
     assert page.evaluate(MEMORY) == []
     session.send("Storage.overrideQuotaForOrigin", quota)
     page.reload()

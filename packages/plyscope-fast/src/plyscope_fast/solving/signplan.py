@@ -30,6 +30,8 @@ from plyscope_fast.solving.signs import sign_finder
 
 SIGN_POSITIONS = 200_000
 """The limit of positions that the search for the signs of one position meets."""
+DEDUCED = 1_000_000
+"""The limit of the search by clauses where that finds none."""
 FORMAT = "plyscope signs 1"
 """The format of the journal."""
 EMPTY_CELLS, POSITIONS, DOUBLED_AFTER = 22, 40.0, 4
@@ -135,13 +137,16 @@ class Plan:
 
     def _signs(self, position: Position) -> str | None:
         """Return the signs of a position, None if none are found."""
-        key = ("signs", self.side, self.least, position.first, position.second)
-        if key not in self.journal.known:
-            ask = Ask(position, limit=SIGN_POSITIONS)
-            found = self.finder.find(ask, self.side, self.least, is_near=True)
-            self.journal.keep(key, "".join(map(str, found or ())))
-        (signs,) = self.journal.known[key]
-        return signs or None
+        for name, limit, deduced in (("signs", SIGN_POSITIONS, 0), ("clauses", 0, DEDUCED)):
+            key = (name, self.side, self.least, position.first, position.second)
+            if key not in self.journal.known:
+                ask = Ask(position, limit=limit)
+                found = self.finder.find(ask, self.side, self.least, is_near=True, deduced=deduced)
+                self.journal.keep(key, "".join(map(str, found or ())))
+            (signs,) = self.journal.known[key]
+            if signs:
+                return str(signs)
+        return None
 
     def _moves(self, position: Position) -> list[int]:
         """Return the moves that keep the result: those with most threats first, then the inner."""

@@ -1,8 +1,8 @@
 """The finder of signs, one on each empty cell of a game with gravity, by which a side plays to the
 end.
 
-`kernels/signs` holds the method. What it finds is checked by `verify.check_signs` before it is
-returned.
+`kernels/signs` and `kernels/signlogic` hold the methods. What they find is checked by
+`verify.check_signs` before it is returned.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from plyscope.errors import OptionError
@@ -22,7 +22,9 @@ from plyscope.rules.position import Position
 from plyscope.solving.ask import Ask
 from plyscope.solving.verdict import Verdict
 from plyscope.solving.verify import Game, Rejected, Work, check_signs, completing
-from plyscope_fast.machine.block import WORD_BYTES, signed
+from plyscope_fast.machine.block import WORD_BYTES, Words, signed
+from plyscope_fast.machine.memory import Zeros
+from plyscope_fast.solving.kernels import clauses, signlogic
 from plyscope_fast.solving.kernels import signs as kernels
 from plyscope_fast.solving.rules import game_data
 from plyscope_fast.solving.running import KernelSolver, raise_if_late
@@ -32,6 +34,8 @@ HEAT = 3.0
 """The temperature at the beginning, in eighths of the logarithm of the cost."""
 MAX_POSITIONS = 20_000_000
 """The limit of the positions met in the search for the signs of one side: about a second."""
+DEDUCED = 20_000_000
+"""The limit of the search by clauses that follows: some three seconds."""
 REASON_POSITIONS = 5_000_000
 """The limit of the search for the signs of a reason: about a fifth of a second."""
 MAX_LINE_TESTS = 3_000_000
@@ -92,7 +96,7 @@ class Signs(NamedTuple):
 
     @property
     def legend(self) -> str:
-        """How the side plays by the signs, and what those that it has mean, in two sentences."""
+        """The rules of play by these signs, with the meaning of those used, in one sentence."""
         own, found = self.side.upper(), sorted(set(self.marks.values()))
         claims = sorted({self.named(cell) for cell, sign in self.marks.items() if sign == CLAIM})
         names = NAMES | {"2": f"{NAMES['2']}, while no other 2 can be taken"}
@@ -185,7 +189,7 @@ def signs_of(verdict: Verdict, seconds: float | None = None) -> Iterator[Signs]:
     winner = position.side if value > 0 else 1 - position.side
     ask = Ask(position, limit=MAX_POSITIONS, seconds=seconds)
     for side in (winner,) if value else (0, 1):
-        signs = sign_finder(position.game).find(ask, side, abs(value))
+        signs = sign_finder(position.game).find(ask, side, abs(value), deduced=DEDUCED)
         yield Signs(position, SIDES[side], abs(value), "".join(map(str, signs or ())))
 
 
@@ -204,7 +208,7 @@ def sign_finder(game: LineGame) -> SignFinder:
 class SignFinder(KernelSolver):
     """A finder of signs in one game for which `has_signs` is true."""
 
-    entries = kernels.ENTRIES
+    entries = kernels.ENTRIES + signlogic.ENTRIES
 
     def __init__(self, game: LineGame) -> None:
         self.rules = rules_of(game)
@@ -212,13 +216,15 @@ class SignFinder(KernelSolver):
         super().__init__(game, [self.memory])
 
     def find(
-        self, ask: Ask, side: int, least: int, is_near: bool = False
+        self, ask: Ask, side: int, least: int, is_near: bool = False, deduced: int = 0
     ) -> tuple[int, ...] | None:
         """Return a sign for each empty cell, in the order of their numbers, by which `side` reaches
         `least`, 1 for a win and 0 for a draw; None if none were found.
 
-        The search stops after `ask.limit` positions. With `is_near` it begins with the signs of
-        earlier questions; otherwise it forgets them. Raises Late and KeyboardInterrupt.
+        The search stops after `ask.limit` positions. If `deduced` is not 0, a search by clauses
+        follows, which meets at most so many positions and values. With `is_near` the search begins
+        with the signs of earlier questions; otherwise it forgets them. Raises Late and
+        KeyboardInterrupt.
         """
         position = ask.position
         theirs = completing(self.rules.lines, position.stones(1 - side), position.stones(side))
@@ -230,11 +236,16 @@ class SignFinder(KernelSolver):
             if not is_near:
                 self.memory.forget()
             block.stop = 0
+            if deduced:
+                self.memory.deduction[1].stop = 0
             block.limit = block.nodes + ask.limit
             count = position.empty.bit_count()
 
             def search() -> bool:
-                return kernels.find(block, count)
+                if kernels.find(block, count):
+                    return True
+                block.limit = block.nodes + deduced
+                return bool(deduced) and signlogic.deduce(block, *self.memory.deduction, count)
 
             def poll() -> None:
                 ask.report(f"{self.nodes:,} positions")
@@ -286,6 +297,31 @@ class _Memory:
         )
         self.megabytes = (len(self.seen) + len(self.block.words)) * WORD_BYTES / (1 << 20)
 
+    @cached_property
+    def deduction(self) -> tuple[signlogic.Met, clauses.Logic]:
+        """The blocks of the search by clauses, some 50 MB when all is in use."""
+        entries, values, pages = 4 * signlogic.PLACES, clauses.VARIABLES, kernels.MAX_POSITIONS + 1
+        words = {
+            "cells": self.rules.size,
+            "lines": 5 * pages,
+            "open": pages,
+            "failed": signlogic.FAILURES,
+            "positions": entries,
+            "choices": entries,
+            "proved": entries,
+            "clauses": clauses.WORDS,
+            "heads": 2 * values,
+            "value": 2 * values,
+            **dict.fromkeys(("level", "reason", "trail", "begins", "activity", "heap"), values),
+            **dict.fromkeys(("place", "last", "seen", "marks", "clause", "stamps"), values),
+        }
+        self._zeros = {name: Zeros(count) for name, count in words.items()}
+        blocks = signlogic.Met(), clauses.Logic()
+        for name, zeros in self._zeros.items():
+            block = next(each for each in blocks if hasattr(type(each), name))
+            setattr(block, name, Words(zeros.address))
+        return blocks
+
     def put(self, position: Position, side: int, least: int) -> kernels.Search:
         """Put a position on the board, and return the block."""
         block, rules = self.block, self.rules
@@ -307,6 +343,8 @@ class _Memory:
     def stop(self) -> None:
         """Stop the kernel."""
         self.block.stop = 1
+        if "deduction" in vars(self):
+            self.deduction[1].stop = 1
 
     @property
     def nodes(self) -> int:

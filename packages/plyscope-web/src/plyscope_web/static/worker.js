@@ -12,11 +12,6 @@ const textOf = (/** @type {unknown} */ error) => {
   const { name, message } = /** @type {Error} */ (error);
   return `${name}: ${(message ?? "").trim().split("\n").at(-1)}`.slice(0, 300);
 };
-const fetched = async (/** @type {string} */ address) => {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} at ${address}`);
-  return response.arrayBuffer();
-};
 const absolute = (/** @type {string} */ address) => new URL(address, self.location.href).href;
 
 // Pyodide logs that its machine code cannot be loaded, and then waits for ever.
@@ -39,7 +34,11 @@ scope.onunhandledrejection = (/** @type {any} */ { reason }) =>
 /** Start Python, from a memory if there is one. @param {Files} files @param {Uint8Array} [memory] */
 async function start({ pyodide, library, place, archives }, memory) {
   const indexURL = absolute(pyodide).replace(/[^/]*$/, "");
-  const packages = archives.map(fetched);
+  const packages = archives.map(async (address) => {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${response.status} at ${address}`);
+    return response.arrayBuffer();
+  });
   const [{ loadPyodide }, { default: create }] = await Promise.all([
     import(absolute(pyodide)),
     import(`${indexURL}pyodide.asm.mjs`),
@@ -66,46 +65,33 @@ async function start({ pyodide, library, place, archives }, memory) {
 const digestOf = async (/** @type {BufferSource} */ memory) =>
   `${new Uint8Array(await crypto.subtle.digest("SHA-256", memory))}`;
 
-/**
- * Start Python from the memory of this name, or without it.
- * @param {Files} files @param {string} name
- */
-async function resume(files, name) {
-  try {
-    const kept = await self.caches.match(name, { cacheName: CACHE });
-    if (kept) {
-      const memory = new Uint8Array(await kept.arrayBuffer());
-      if ((await digestOf(memory)) === kept.headers.get("digest"))
-        return await start(files, memory);
-    }
-  } catch (error) {
-    console.info("plyscope: the kept memory of Python is not used:", error);
-  }
-  const started = await start(files);
-  keep(started.python, name);
-  return started;
+/** Return the kept memory of this name if it is whole. @param {string} name */
+async function memoryOf(name) {
+  const kept = await self.caches.match(name, { cacheName: CACHE });
+  const memory = kept && new Uint8Array(await kept.arrayBuffer());
+  return memory && (await digestOf(memory)) === kept.headers.get("digest") ? memory : null;
 }
 
-/**
- * Keep the memory of a Python that has just started, unless the browser refuses.
- * @param {any} python @param {string} name
- */
+/** Keep the memory of a Python that has just started. @param {any} python @param {string} name */
 async function keep(python, name) {
-  try {
-    const memory = python.makeMemorySnapshot();
-    await self.caches.delete(CACHE); // may be of another version
-    const headers = { digest: await digestOf(memory) };
-    await (await self.caches.open(CACHE)).put(name, new Response(memory, { headers }));
-  } catch (error) {
-    console.info("plyscope: the memory of Python is not kept:", error);
-  }
+  const memory = python.makeMemorySnapshot();
+  await self.caches.delete(CACHE); // may be of another version
+  const headers = { digest: await digestOf(memory) };
+  await (await self.caches.open(CACHE)).put(name, new Response(memory, { headers }));
 }
 
 /** @param {Files & { interrupt: Uint8Array | null }} files */
 async function load({ interrupt, ...files }) {
   // A memory fits these files, whose names have digests, and this browser alone.
   const name = `${self.location.href}?${JSON.stringify([navigator.userAgent, files])}`;
-  const { python, BrowserWorker, ready } = await resume(files, name);
+  const log = (/** @type {unknown} */ error) => console.info("plyscope keeps no memory:", error);
+  const memory = await memoryOf(name).catch(log);
+  let started = memory && (await start(files, memory).catch(log));
+  if (!started) {
+    started = await start(files);
+    keep(started.python, name).catch(log);
+  }
+  const { python, BrowserWorker, ready } = started;
   if (interrupt) python.setInterruptBuffer(interrupt);
   const made = BrowserWorker((/** @type {string} */ text) => scope.postMessage(text));
   say({ ready });

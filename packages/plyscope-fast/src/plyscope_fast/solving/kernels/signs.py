@@ -97,7 +97,7 @@ def _draw(search: Search, count: int) -> int:
 
 
 @kernel
-def _is_new(search: Search, mine: int, theirs: int) -> bool:
+def is_new(search: Search, mine: int, theirs: int) -> bool:
     """Return whether this play has not met a position; note it."""
     at = shifted((mine ^ (theirs * FACTOR)) * FACTOR, 64 - SEEN_BITS)
     while True:
@@ -111,7 +111,7 @@ def _is_new(search: Search, mine: int, theirs: int) -> bool:
 
 
 @kernel
-def _completing(search: Search, cell: int, own: int) -> int:
+def completing(search: Search, cell: int, own: int) -> int:
     """Return the cells by which these stones, of which `cell` is the last, complete a line."""
     lines = search.through.offset(cell * search.row)
     index, found = 0, 0
@@ -142,16 +142,16 @@ def _reply(search: Search, top: int, mine: int, theirs: int, wins: int, threats:
         cell = lowest(front)
         front &= front - 1
         now = theirs | 1 << cell
-        if _is_new(search, mine, now):
+        if is_new(search, mine, now):
             place = search.stack.offset(4 * top)
             place[0], place[1], place[2] = mine, now, wins
-            place[3] = threats | _completing(search, cell, now)
+            place[3] = threats | completing(search, cell, now)
             top += 1
     return top
 
 
 @kernel
-def _asked(search: Search, front: int) -> int:
+def asked(search: Search, front: int) -> int:
     """Return the cells for which the signs ask."""
     for sign in range(1, SIGNS):
         found = search.asked[sign] & front
@@ -189,7 +189,7 @@ def _play(search: Search, most: int) -> int:
             continue
         move = threats & front
         if move == 0:
-            move = _asked(search, front)
+            move = asked(search, front)
         failed = free
         if free == 0:
             failed = search.board if search.least != 0 else 0
@@ -203,7 +203,7 @@ def _play(search: Search, most: int) -> int:
                 failed = front | after
             else:
                 mine |= move
-                wins |= _completing(search, lowest(move), mine)
+                wins |= completing(search, lowest(move), mine)
                 top = _reply(search, top, mine, theirs, wins, threats)
         else:
             failed = front
@@ -218,7 +218,7 @@ def _play(search: Search, most: int) -> int:
 
 
 @kernel
-def _put(search: Search, cell: int, sign: int) -> None:
+def put(search: Search, cell: int, sign: int) -> None:
     """Put a sign on a cell."""
     search.asked[search.signs[cell]] &= ~(1 << cell)
     search.asked[sign] |= 1 << cell
@@ -244,7 +244,7 @@ def _choose(search: Search, count: int) -> int:
 
 
 @kernel
-def _simplify(search: Search, count: int) -> None:
+def simplify(search: Search, count: int) -> None:
     """Replace as many signs as possible by 0, and others by CLAIM: less to read and to store."""
     for index in range(count):
         cell = search.empty[index]
@@ -252,9 +252,9 @@ def _simplify(search: Search, count: int) -> None:
         for sign in range(0, CLAIM + 1, CLAIM):
             if search.signs[cell] != old or old == sign or search.stop != 0:
                 continue
-            _put(search, cell, sign)
+            put(search, cell, sign)
             if _play(search, 0) != 0:
-                _put(search, cell, old)
+                put(search, cell, old)
 
 
 @kernel
@@ -281,7 +281,7 @@ def _nearest(search: Search) -> int:
 
 
 @kernel
-def _keep(search: Search) -> None:
+def keep(search: Search) -> None:
     """Keep the signs that were found."""
     place = search.known.offset(search.found % KNOWN * SIGNS)
     for sign in range(SIGNS):
@@ -328,8 +328,8 @@ def find(search: Search, count: int) -> bool:
         for step in range(begin, STEPS):
             clock()
             if cost == 0:
-                _simplify(search, count)
-                _keep(search)
+                simplify(search, count)
+                keep(search)
                 return True
             if search.stop != 0 or search.nodes >= search.limit:
                 return False
@@ -340,13 +340,13 @@ def find(search: Search, count: int) -> bool:
             temperature = step * TEMPERATURES // STEPS
             chance = search.chances[temperature * DRAWS + _draw(search, DRAWS)]
             most = min(MAX_FAILURES, (1 + cost) * chance // UNIT - 1)
-            _put(search, cell, sign)
+            put(search, cell, sign)
             now = _play(search, most)
             if now <= most:
                 cost = now
                 search.buffer = 1 - search.buffer
             else:
-                _put(search, cell, old)
+                put(search, cell, old)
 
 
 ENTRIES: tuple[Any, ...] = (find,)
