@@ -112,9 +112,10 @@ def text_of(thing: object) -> str:
 
 
 def written_function(function: Any) -> Any:
-    """Return the function that the user wrote inside a bound method, or inside a call that
-    plyscope made of it (`written` is its attribute)."""
+    """Return the function that the user wrote inside a bound method, inside a call that plyscope
+    made of it (`written` is its attribute), or inside Numba's compiled one."""
     function = getattr(function, "written", function)
+    function = getattr(function, "py_func", function)
     return getattr(function, "__func__", function)
 
 

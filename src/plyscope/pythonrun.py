@@ -7,7 +7,9 @@ path. So it finds the files beside it, as when Python runs it as a script. Runni
 
 from __future__ import annotations
 
+import ast
 import builtins
+import linecache
 import os
 import re
 import signal
@@ -33,9 +35,11 @@ from plyscope.pythonfile import (
     in_one_line,
     interrupting,
     module_name,
+    options_of,
     package_of,
     path_of,
     roots_of,
+    text_of,
     version_of_file,
 )
 
@@ -45,7 +49,11 @@ PACKAGE_SECONDS = 60.0
 """Own time for running a file, with the packages that it imports."""
 TICK_SECONDS = 0.1
 """The interval between looks at a file that is running."""
-BELOW_MAIN = "put the game below `if __name__ == '__main__':`"
+MAX_QUOTE_CHARS = 60
+"""The longest text of a line that a message quotes."""
+BELOW_MAIN = "put the game below `if __name__ == '__main__':`, or add the option run=definitions"
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+"""The statements of a file that are run with this option, and assignments that raise no error."""
 WINDOWS = (
     *("arcade", "curses", "kivy", "matplotlib", "pygame", "PyQt4", "PyQt5", "PyQt6", "PySide2"),
     *("PySide6", "pyglet", "tkinter", "turtle", "wx", "graphics", "customtkinter", "_curses"),
@@ -194,7 +202,6 @@ def _where_else(module: ModuleType, name: str, path: str) -> str:
         owner = methods[0].partition(".")[0]
         listed = " or ".join(f"{path}:{each}" for each in methods)
         return f"{listed}, since {name} is a method of {owner}"
-    import ast
 
     def search(node: ast.AST, inside: str) -> str:
         for child in ast.iter_child_nodes(node):
@@ -288,7 +295,10 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     clock = _Clock(neighbours.files)
     try:
         with clock.limited(), neighbours.importable(), _no_input():
-            code = spec.loader.source_to_code(Path(path).read_bytes(), path)  # type: ignore[attr-defined]
+            source: Any = Path(path).read_bytes()
+            if "run" in options_of(text):
+                source = _definitions(source)
+            code = spec.loader.source_to_code(source, path)  # type: ignore[attr-defined]
             exec(code, vars(module))
     except Overdue:
         raise NotationError(
@@ -297,7 +307,7 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     except INTERRUPTS:
         raise
     except BaseException as error:  # user code: any error is reported by name
-        line = _line_of(error, path, neighbours.files)
+        line = line_of(error, path) or "line 0"
         raise NotationError(f"{told} {_meaning(error, path, line)}") from None
     finally:
         sys.dont_write_bytecode = writes
@@ -305,14 +315,33 @@ def run_file(path: str, what: str, text: str) -> ModuleType:
     return module
 
 
-def _line_of(error: BaseException, path: str, files: frozenset[str]) -> str:
-    """Return where the user's code raised an error: `line 3`, and its file if that is another."""
-    found, step = "line 0", error.__traceback__
+def _definitions(source: bytes) -> ast.Module:
+    """Return the definitions of a file, without the game that it plays."""
+    tree, statements = ast.parse(source), []
+    for each in tree.body:
+        if isinstance(each, ast.Assign | ast.AnnAssign):
+            (tried,) = ast.parse("try: pass\nexcept Exception: pass").body
+            vars(tried)["body"] = [each]
+            statements.append(tried)
+        elif isinstance(each, DEFINITIONS):
+            statements.append(each)
+    tree.body = statements
+    return tree
+
+
+def line_of(error: BaseException, path: str) -> str:
+    """Return where the code of a user's file raised an error, "" if it did not: `line 3`, its file
+    if that is another, and the text of the line if the error has none."""
+    found, step = "", error.__traceback__
+    files = frozenset(map(os.path.abspath, files_of_python(path)))
     while step is not None:
         file = os.path.abspath(step.tb_frame.f_code.co_filename)
         if file in files:
             other = "" if file == os.path.abspath(path) else f" of {os.path.basename(file)!r}"
             found = f"line {step.tb_lineno}{other}"
+            if not text_of(error):
+                quoted = linecache.getline(file, step.tb_lineno).strip()[:MAX_QUOTE_CHARS]
+                found += f", {quoted!r}"
         step = step.tb_next
     return found
 
@@ -339,7 +368,7 @@ def _meaning(error: BaseException, path: str, line: str) -> str:
     home = type(error).__module__.partition(".")[0].removeprefix("_")
     if home in WINDOWS or type(error).__name__ == "TclError":
         return f"{raised}: {line} opens a window, and none can be opened; {BELOW_MAIN}"
-    return raised
+    return f"{raised} in {line}" if line != "line 0" else raised
 
 
 def _how_found(name: str, path: str, line: str) -> str:

@@ -234,7 +234,7 @@ def played(text: str, game: str) -> str:
     name, _, options = text.partition(" ")
     given = dict(pair.split("=", 1) for pair in options.split())
     try:
-        agent_name, function = load_named(name, "agent", "a function", is_player=is_player)
+        agent_name, function = load_named(text, "agent", "a function", is_player=is_player)
         player = as_player(agent_name, function, form_of(given), name)
         position = ps.parse(game)
         while position.moves:
@@ -286,3 +286,11 @@ def test_an_agent_of_this_process_has_a_form() -> None:
 
     agent = ps.Agent(first_free, board="flat", cells="XO ")
     assert agent.choices(ps.parse("tictactoe a3")) == (1,)
+
+
+def test_exchanges_colours_for_an_agent_that_plays_one_side() -> None:
+    text = f"agent:{CORPUS / 'agents' / 'plays_o.py'}"
+    for_x = ps.parse("OO./XX./...")
+    assert parse_agent(text).choose(for_x, Random(1)).move == 2  # it wins for O
+    assert parse_agent(f"{text} for=o").choose(for_x, Random(1)).move == 5
+    assert parse_agent(f"{text} for=o").choose(ps.parse("XX./OO./..X"), Random(1)).move == 5

@@ -69,7 +69,7 @@ READ_AND_REFUSED = {
     "games": (54, 23),
     "trees": (78, 36),
     "heuristics": (53, 12),
-    "agents": (27, 18),
+    "agents": (36, 15),
 }
 
 

@@ -10,8 +10,10 @@ form:
     board=flat        one list of all cells; `flat1`: from index 1; `dict`: by number from 1;
                       `columns`: the columns from the left; `array`: a NumPy array of rows;
                       `rows`: the first argument is a board
-    for=o             the value is in O's view; `for=x`: in X's view
+    for=o             the value is in O's view, or an agent plays O's moves only; `for=x`: X's
     moves=1           an agent's moves are counted from 1; `xy`: they are (column, row); `xy1`: both
+    answer=2          an agent's move is the second part of its answer; `12`: a row and a column
+    run=definitions   only imports, definitions and assignments of the file are run, not its game
     args=depth:4      the value of an argument of an agent; `args=depth:4,pruning:True` of two
 """
 
@@ -22,18 +24,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from math import nan
+from math import inf, nan
 from typing import Any
 
 from plyscope.errors import OptionError
 
-WORDS = {"space": " ", "empty": "", "nan": nan}
-"""Words for texts that cannot be seen, or that a command line loses, and for NumPy's `nan`."""
+WORDS = {"space": " ", "empty": "", "nan": nan, "inf": inf, "-inf": -inf}
+"""Words for texts that cannot be seen, or that a command line loses, and for special numbers."""
 FORMS = {
     "rows": ("top", "bottom"),
     "board": ("rows", "columns", "flat", "flat1", "dict", "array"),
     "for": ("x", "o"),
     "moves": ("0", "1", "xy", "xy1"),
+    "answer": ("1", "2", "3", "12", "23"),
+    "run": ("definitions",),
 }
 """The values of the options that are words."""
 KEYS = ("cells", "players", *FORMS, "args")
@@ -53,6 +57,8 @@ class BoardForm:
     view: str = ""
     """The option `for`."""
     moves: str = ""
+    answer: str = ""
+    run: str = ""
     args: str = ""
 
     def __bool__(self) -> bool:
@@ -110,6 +116,14 @@ class BoardForm:
                 return dict(enumerate(flat, 1))
             return flat if self.board == "flat" else [made(empty), *flat]
         return found
+
+    def move_in(self, answer: Any) -> Any:
+        """Return the move in an agent's answer; another answer is returned as it is."""
+        if self.answer and isinstance(answer, tuple | list):
+            parts = tuple(answer[int(at) - 1 : int(at)] for at in self.answer)
+            if all(parts):
+                return parts[0][0] if len(parts) == 1 else tuple(part[0] for part in parts)
+        return answer
 
     def cell_of(self, answer: Any, width: int, height: int) -> Any:
         """Return the cell, by its number from the top left, that an agent's answer means.

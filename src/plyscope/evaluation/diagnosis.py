@@ -565,19 +565,25 @@ def offered_form(
 ) -> Offer | None:
     """Return the form of the board that an agent's function expects, as `offer_of` does.
 
-    It is asked on late positions of random games, where a search is short."""
-    positions = sorted(sample_of(game).positions, key=lambda each: len(each.moves))
-    late = [each for each in positions if each.moves][:MIN_POSITIONS]
-    return _offered(player, form, called, late, is_array)
+    It is asked on late positions of random games, where a search is short, of either side."""
+    found = sorted(sample_of(game).positions, key=lambda each: len(each.moves))
+    sides = [[each for each in found if each.moves and each.side == side] for side in (0, 1)]
+    late = [each for pair in zip(*sides, strict=False) for each in pair][:MIN_POSITIONS]
+    return _offered(player, form, called, late, is_array, is_agent=True)
 
 
 def _offered(
-    function: Any, form: BoardForm, called: Signature, positions: Sequence[Any], is_array: bool
+    function: Any,
+    form: BoardForm,
+    called: Signature,
+    positions: Sequence[Any],
+    is_array: bool,
+    is_agent: bool = False,
 ) -> Offer | None:
     count, found = BOARD_SIGNATURES.index(called) + 1, None
     if positions:
         with _same_chance(), suppress(Overdue), _within_budget():
-            found = offer(function, form, count, positions, is_array)
+            found = offer(function, form, count, positions, is_array, is_agent)
     return found
 
 

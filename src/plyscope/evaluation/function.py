@@ -97,16 +97,12 @@ class FunctionHeuristic(WithoutLines):
         """Return the signature on a game; raise OptionError if there is none, or if its form is
         none for such arguments."""
         found = signature_of(self.name, self.function, game, bool(self.form.board))
-        if (
-            self.form.moves
-            or self.form.args
-            or (self.form.changes_arguments and found not in BOARD_SIGNATURES)
-        ):
+        form = self.form
+        is_of_agents = bool(form.moves or form.answer or form.args)
+        if is_of_agents or (form.changes_arguments and found not in BOARD_SIGNATURES):
             expected = "expected a function of the board, or board=rows if its argument is one"
-            if self.form.moves:
-                expected = "expected an agent, which answers moves"
-            elif self.form.args:
-                expected = "expected default values in the file; args is for agents"
+            if is_of_agents:
+                expected = "expected an agent, since moves, answer and args are for agents"
             raise OptionError(
                 f"{self.form} of the heuristic {self.name!r}, {found.text}; {expected}"
             )

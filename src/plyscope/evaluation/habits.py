@@ -89,6 +89,10 @@ class Watch:
     """Whether the board was compared so, or indexed by a pair, as arrays are."""
     reads_rows: bool = False
     """Whether a row was read."""
+    placed: Any = None
+    """The first stone that was put on the board in this call."""
+    first_placed: set[tuple[int, Any]] = field(default_factory=set)
+    """The first stones, with the side to move in the position."""
     positions: int = 0
     errors: int = 0
 
@@ -178,15 +182,22 @@ class _Watched(list[Any]):
     """A list that notes its use; its copies note theirs, too."""
 
     watch: Watch
+    marks: tuple[Any, ...] = ()
+    """The signs of X and O, if the items are cells."""
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        if self.watch.placed is None and type(value) in (int, str) and value in self.marks:
+            self.watch.placed = value
+        list.__setitem__(self, at, value)
 
     def copy(self) -> list[Any]:
         made = type(self)(self)
-        made.watch = self.watch
+        made.watch, made.marks = self.watch, self.marks
         return made
 
     def __deepcopy__(self, memo: Any) -> list[Any]:
         made = type(self)(map(deepcopy, self))
-        made.watch = self.watch
+        made.watch, made.marks = self.watch, self.marks
         return made
 
 
@@ -250,12 +261,12 @@ def _board(watch: Watch, form: BoardForm, rows: list[Any]) -> Any:
     if not isinstance(given, list):
         return given
     made = _Board()
-    made.watch = watch
+    made.watch, made.marks = watch, form.signs[:2]
     for each in given:
         row = each
         if isinstance(each, list):
             row = _Row(each)
-            row.watch = watch
+            row.watch, row.marks = watch, form.signs[:2]
         made.append(row)
     return made
 
@@ -266,11 +277,13 @@ def offer(
     count: int,
     positions: Sequence[Any],
     is_array: bool = False,
+    is_agent: bool = False,
 ) -> Offer | None:
     """Return the form with which a function of the board, which has `count` arguments, runs as it
     stands; None if it seems to expect `form`, or if none is known.
 
-    `is_array` means that it is annotated as a function of an array.
+    `is_array` means that it is annotated as a function of an array, `is_agent` that it returns a
+    move; one without players that always begins with stones of the same side plays that side alone.
     """
     game = positions[0].game
     chosen = positions[:: max(1, len(positions) // MAX_POSITIONS)]
@@ -312,6 +325,13 @@ def offer(
         reasons[bottom] = None
     elif made.board == "columns" and game.gravity and not made.rows:
         other = other or "also rows=bottom if the lowest cell of a column comes first"
+    if is_agent and count == 1 and not made.view and len(watch.first_placed) == 2:
+        marks = {mark for _, mark in watch.first_placed}
+        if len(marks) == 1:
+            at = made.signs.index(*marks)
+            made = replace(made, view="xo"[at])
+            other = other or f"for={'ox'[at]} if it tries its opponent's moves first"
+            reasons[f"puts {made.view.upper()}'s stones first, whoever is to move"] = None
     if made == form or after > before or after == 1:
         return None
     return Offer(made, ", and ".join(reasons), other)
@@ -321,6 +341,8 @@ def _repairs(form: BoardForm, count: int, is_guess: bool) -> Iterator[BoardForm]
     """Yield other forms for a function that raises errors with the signs that were seen.
 
     `is_guess` means that no cell was compared with None."""
+    if form.board == "flat":
+        yield replace(form, board="flat1")
     if form.cells and form.signs[2] is None and is_guess:  # it joins texts, perhaps
         yield replace(form, cells=written((*form.signs[:2], " ")))
     for players in NUMBERS if form.cells and not form.players and count > 1 else ():
@@ -343,7 +365,7 @@ def _watch(
             break
         watch.positions += 1
         for side in range(2 if count > 1 else 1):
-            rows = board_rows(position)
+            rows, watch.placed = board_rows(position), None
             board = arrayed(form.given(rows)) if is_plain else _board(watch, form, rows)
             players = [watch.player(form.players_given[at]) for at in (side, 1 - side)]
             try:
@@ -353,6 +375,9 @@ def _watch(
             except BaseException:  # user code: an error is a sign, too
                 watch.errors += 1
                 break
+            finally:
+                if watch.placed is not None:
+                    watch.first_placed.add((position.side, watch.placed))
     if form.board == "array" and watch.failed == 1 and not is_plain:
         return _watch(function, form, count, positions, is_plain=True)  # no array of objects
     return watch

@@ -145,6 +145,8 @@ FOREIGN_ARGUMENTS = (
 
 GIVE_DEFAULT = "give it a default value"
 """What to do with an argument that is never passed."""
+BOARD_ROWS = "write board=rows"
+"""What to do if the first argument is a board by another name."""
 _BOARD = "the rows of the board from the top; 0 is empty, 1 is X, 2 is O"
 _NAMED = (
     f"with {', '.join(BOARD_NAMES[:-1])} or {BOARD_NAMES[-1]} in its name, or annotated as a list "
@@ -266,7 +268,9 @@ def how_called(signature: Signature, function: Callable[..., Any]) -> str:
 
 
 def takes_array(function: Callable[..., Any]) -> bool:
-    """Return whether a function of a board takes a NumPy array."""
+    """Return whether a function of a board takes a NumPy array, as all of Numba's do."""
+    if hasattr(function, "py_func"):
+        return True
     first = next(iter(inspect.signature(function).parameters.values()))
     return first.name == "array" or ARRAY_ANNOTATION.search(_annotation(first)) is not None
 
@@ -296,7 +300,7 @@ def _of_line_game(parameters: list[Parameter], is_board: bool) -> tuple[Signatur
     if least > 3:
         return None, ""
     if first.name in POSITION_NAMES and more and not is_board:
-        return None, "; call the first argument board for the rows, or write board=rows"
+        return None, f"; call the first argument board for the rows, or {BOARD_ROWS}"
     if is_board or (more and first.name not in OTHER_NAMES and is_player(more[0], by_name=True)):
         if more and (hint := _order(more)):
             return None, hint

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from inspect import signature
+from itertools import product
 from typing import Any, ClassVar, Literal
 
 import plyscope.evaluation.function as function_heuristics
@@ -19,6 +20,7 @@ from plyscope.evaluation.boardform import PLAIN, BoardForm
 from plyscope.evaluation.function import Declared, whole_number
 from plyscope.evaluation.signatures import (
     BOARD_NAMES,
+    BOARD_ROWS,
     BOARD_SIGNATURES,
     GIVE_DEFAULT,
     OF_CONFIG,
@@ -37,6 +39,7 @@ from plyscope.lab.agents.agent import legal_move
 from plyscope.pythonfile import INTERRUPTS, in_one_line, written_function
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
+from plyscope.rules.symmetry import with_colours_swapped
 
 
 class Unclear(OptionError):
@@ -85,6 +88,8 @@ def as_player(
     house knows. Raises OptionError for other arguments.
     """
     check_plain("agent", name, function)
+    if form.run:
+        of_file, form = f"{of_file} run={form.run}", replace(form, run="")
     if args := form.args:
         function, form = _with_values(name, function, form.values), replace(form, args="")
     if (adapter := adapter_of(function)) is not None and not form:
@@ -100,19 +105,21 @@ def as_player(
             return BoardPlayer(function, called, form, of_file, args)
     except OptionError as error:
         hint = str(error).partition(SIGNATURES[-1].text)[2]
-        if GIVE_DEFAULT in hint and of_file:
-            given = _with_missing(function, form, args)
-            hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or write '{of_file} {given}'")
+        if of_file and (GIVE_DEFAULT in hint or BOARD_ROWS in hint):
+            written = f"write '{of_file} {_with_missing(function, form, args)}'"
+            hint = hint.replace(BOARD_ROWS, written)
+            hint = hint.replace(GIVE_DEFAULT, f"{GIVE_DEFAULT}, or {written}")
     if form:
         raise OptionError(f"{form} of the agent {name!r}; expected f(board) or f(board, player)")
     try:
         parameters.bind(None)
     except TypeError:
-        raise OptionError(
-            f"agent '{name}({', '.join(parameters.parameters)})'; "
-            f"expected {BOTS} that returns a move, or a search with "
-            f"it as heuristic, such as 'alphabeta heuristic=file.py:f depth=3'{hint}"
-        ) from None
+        hint = hint or (
+            f"; expected {BOTS} that returns a move, or a search with it as heuristic, such as "
+            "'alphabeta heuristic=file.py:f depth=3'"
+        )
+        called_as = f"{name}({', '.join(parameters.parameters)})"
+        raise OptionError(f"agent '{called_as}'{hint}") from None
     return function
 
 
@@ -128,24 +135,29 @@ def notes_on_player(player: Any, game: Any) -> list[str]:
         return []
     from plyscope.evaluation.diagnosis import offered_form  # late: not every agent is watched
 
-    is_array = takes_array(player.function)
-    found = offered_form(player.function, player.form, player.called, game, is_array)
-    if found is None or not (found.form.cells or found.form.players):
+    written, is_array = player.watched
+    found = offered_form(written, player.form, player.called, game, is_array)
+    if found is None or not (found.form.cells or found.form.players or found.form.view):
         return []
     other = f" ({found.other})" if found.other else ""
-    written = player.with_form(found.form)
-    return [f"agent {player.name!r} {found.seen}; to run it as it stands, write {written}{other}"]
+    told = f"to run it as it stands, write {player.with_form(found.form)}{other}"
+    return [f"agent {player.name!r} {found.seen}; {told}"]
 
 
 MAX_HINTS = 2
-_VARIANTS = (
-    ("rows", "bottom", "its rows are counted from the bottom"),
-    ("board", "columns", "it takes the columns of the board first"),
-    ("moves", "1", "its moves are counted from 1"),
-    ("moves", "xy", "its moves are (column, row)"),
-    ("moves", "xy1", "its moves are (column, row), counted from 1"),
+_VARIANTS: tuple[tuple[dict[str, str], str], ...] = (
+    ({"rows": "bottom"}, "its rows are counted from the bottom"),
+    ({"board": "columns"}, "it takes the columns of the board first"),
+    ({"moves": "1"}, "its moves are counted from 1"),
+    ({"moves": "xy"}, "its moves are (column, row)"),
+    ({"moves": "xy1"}, "its moves are (column, row), counted from 1"),
+    ({"answer": "1"}, "its move is the first part of the answer"),
+    ({"answer": "2"}, "its move is the second part of the answer"),
+    ({"answer": "1", "moves": "1"}, "its move is the first part, counted from 1"),
+    ({"answer": "2", "moves": "1"}, "its move is the second part, counted from 1"),
 )
 """Forms that a function may expect, without a sign of it."""
+OWN_BOARD = "write a function choose(board, player) that makes one of the rows, and asks it"
 BOTS = "f(position), f(board) or f(board, player)"
 
 
@@ -168,12 +180,14 @@ def _with_missing(function: Callable[..., Any], form: BoardForm, args: str) -> B
 def _with_values(
     name: str, function: Callable[..., Any], values: dict[str, Any]
 ) -> Callable[..., Any]:
-    """Return a function with the values of some arguments. Raises OptionError for one that it does
-    not have."""
-    called = signature(function)
+    """Return a function with the values of some arguments; one may be a function of its file, by
+    name. Raises OptionError for an argument that it does not have."""
+    called, known = signature(function), getattr(written_function(function), "__globals__", {})
     for key in values:
         if key not in called.parameters:
             raise nearest_name("argument", key, list(called.parameters))
+        if callable(found := known.get(str(values[key]))):
+            values[key] = found
     kept = {key: each for key, each in called.parameters.items() if key not in values}
 
     def with_values(*given: Any) -> Any:
@@ -249,7 +263,10 @@ class BoardPlayer(Adapter):
             said = f"raised {in_one_line(error)}"
             if isinstance(error, EOFError):
                 raise AgentError(f"{said}; it reads the standard input, which is empty") from error
-            if hint := self._hint(position, None, said):
+            hint = self._hint(position, None, said)
+            if not hint and isinstance(error, AttributeError) and error.obj is board:
+                hint = f"; its board is an object of its own: {OWN_BOARD}"
+            if hint:
                 raise AgentError(f"{said}{hint}") from error
             raise
         try:
@@ -261,6 +278,8 @@ class BoardPlayer(Adapter):
 
     def _arguments(self, position: Position) -> tuple[Any, list[Any]]:
         """Return the board and the players in the form that the function expects."""
+        if self.form.view and position.side != "xo".index(self.form.view):
+            position = with_colours_swapped(position)
         board, *players = self.called.arguments(position, position.side)
         if self.form.changes_arguments:
             board = self.form.given(board)
@@ -272,6 +291,7 @@ class BoardPlayer(Adapter):
     def _move(self, position: Position, answer: Any) -> Any:
         """Return the cell that an answer means; anything but numbers is returned as it is."""
         width, form = position.game.width, self.form
+        answer = form.move_in(answer)
         if isinstance(answer, bool):
             return answer
         with suppress(TypeError, ValueError):  # a name, a pair, or no move at all
@@ -300,11 +320,12 @@ class BoardPlayer(Adapter):
             return "; a number in quotes is a name: return it without quotes"
         parts = [*answer.values()] if isinstance(answer, dict) else answer
         if isinstance(parts, tuple | list):
-            is_longer = parts is not answer or len(parts) > 2
-            inner = [part for part in parts if isinstance(part, tuple | list | str)]
-            for part in [*[tuple(parts[:2])] * is_longer, *inner]:
-                if self._is_move(position, part):
-                    return f"; return {part!r} alone"
+            pairs = [("12", tuple(parts[:2]))] * (parts is not answer or len(parts) > 2)
+            inner = ((str(at), part) for at, part in enumerate(parts, 1))
+            for at, part in (*pairs, *inner):
+                if not isinstance(part, int | float) and self._is_move(position, part):
+                    written = self.with_form(replace(self.form, answer=at))
+                    return f"; return {part!r} alone" + f", or write {written}" * (parts is answer)
         if repr(board) != repr(self._arguments(position)[0]) and (
             answer is None or answer is board
         ):
@@ -333,25 +354,39 @@ class BoardPlayer(Adapter):
 
         count = BOARD_SIGNATURES.index(self.called) + 1
         positions = [each for each in sample_of(position.game).positions if each.moves]
-        found = offer(self.function, self.form, count, [position, *positions])
+        written, is_array = self.watched
+        asked = [position, *positions]
+        found = offer(written, self.form, count, asked, is_array, is_agent=True)
         if found is not None and called(found.form)[1] != outcome:
             return f"; it {found.seen}: write {self.with_form(found.form)}"
         if answer is None and called(array := replace(self.form, board="array"))[0]:
             return f"; if it takes an array, write {self.with_form(array)}"
         said = []
         is_pair = isinstance(answer, tuple | list) and len(answer) == 2
-        for key, value, means in _VARIANTS if answer is not None else ():
-            form = replace(self.form, **{key: value})
-            of_board = key != "moves"
-            is_odd = is_pair if key == "board" else not is_pair and value != "1"
-            if getattr(self.form, key) or is_odd or (of_board and not position.game.gravity):
+        width, gravity = position.game.width, position.game.gravity
+        cells = product(range(position.game.size // width), range(width))
+        apt = {
+            "rows": is_pair and gravity,
+            "board": not is_pair and gravity,
+            "moves": True,
+            "answer": is_pair and (gravity or tuple(answer) not in cells),
+        }
+        for changes, means in _VARIANTS if answer is not None else ():
+            key, form = next(iter(changes)), replace(self.form, **changes)
+            if getattr(self.form, key) or not apt[key] or ("xy" in form.moves and not is_pair):
                 continue
             moved = replace(self, form=form)._is_move(position, answer)
-            if called(form)[0] if of_board else moved:
+            if called(form)[0] if key in ("rows", "board") else moved:
                 said.append(f"; if {means}, write {self.with_form(form)}")
-        if is_pair and position.game.gravity:
-            said.append("; if it is a column and its value, return the column")
         return "".join(said[:MAX_HINTS])
+
+    @property
+    def watched(self) -> tuple[Callable[..., Any], bool]:
+        """The function to watch, and whether it is annotated as one of an array; Numba's compiled
+        one is watched as it is written."""
+        is_compiled = hasattr(self.function, "py_func")
+        function = written_function(self.function) if is_compiled else self.function
+        return function, not is_compiled and takes_array(function)
 
     @property
     def name(self) -> str:

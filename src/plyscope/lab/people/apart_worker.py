@@ -82,7 +82,7 @@ def main() -> None:
         pythonrun.limit_seconds = None  # the judge measures the time
         heuristics.offers_forms = False  # which takes modules that no submission may use
     handler = HANDLERS[kind](text) if kind in HANDLERS else _AdaptedHandler(kind, text)
-    handler.rules = game
+    handler.rules, replies.path = game, path_of(text)
     handler.read = partial(_read, replies, questions)
     if sandbox is None:
         is_ready = replies.answer(handler.load)
@@ -111,7 +111,7 @@ class _Responses:
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.lock, self.room, self.begun = stream, RLock(), MAX_OUTPUT_CHARS, ""
-        self.is_strict = False
+        self.is_strict, self.path = False, ""
 
     def print(self, text: str) -> None:
         """Send printed text line by line, up to MAX_OUTPUT_CHARS for each request.
@@ -147,7 +147,8 @@ class _Responses:
             answer = {"error": str(error)}
         # SystemExit, KeyboardInterrupt: whatever a user's code raises is reported by name
         except BaseException as error:
-            answer = {"error": f"raised {_in_words(error)}"}
+            line = "" if self.is_strict else pythonrun.line_of(error, self.path)
+            answer = {"error": f"raised {_in_words(error)}{line and f' in {line}'}"}
         with self.lock:
             self.flush()
             self.room = MAX_OUTPUT_CHARS
