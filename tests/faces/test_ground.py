@@ -11,12 +11,13 @@ import pytest
 
 from plyscope import GAMES, solve
 from plyscope.faces.diagrams.board import STYLES, board_svg, drawing_style
-from plyscope.faces.diagrams.ground import drawing_data, ground_of, strike_of, style_of
+from plyscope.faces.diagrams.ground import ground_of, strike_of, style_of
 from plyscope.faces.diagrams.values import CellValue
 from plyscope.faces.findings.results import sections_of
 from plyscope.faces.report.write import report_html
 from plyscope.rules.games import parse_game
 from plyscope.rules.linegame import LineGame
+from plyscope_web.endpoints.present import drawing_data
 
 Place = tuple[float, float]
 OTHERS = (

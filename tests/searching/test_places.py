@@ -6,7 +6,8 @@ import pytest
 
 import plyscope as ps
 from plyscope.searching.algorithms import TEXTBOOK
-from plyscope.searching.places import Place, source_lines
+from plyscope.searching.places import Place
+from plyscope_web.pseudocode.lines import source_lines
 
 TREE = "[[[3,5],[6,9]],[[1,2],[0,-1]]]"
 CALLS = {"enter": "enter(", "leaf": "leaf(", "cutoff": "cutoff(", "re-search": "research("}

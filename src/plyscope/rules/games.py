@@ -172,12 +172,6 @@ def _with_words(game: LineGame, words: str) -> str:
     return ",".join([*own, words])
 
 
-def k_of(game: LineGame) -> int:
-    """Return k of a game whose lines are all straight lines of k cells."""
-    assert isinstance(game.given, int)
-    return game.given
-
-
 def spec_of(game: LineGame) -> str:
     """Return the m,n,k text of a game on a grid, such as `7,6,4,gravity` for Connect Four.
 

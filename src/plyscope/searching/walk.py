@@ -415,36 +415,6 @@ class Walk:
         if self.watch is not None:
             self.watch(Iteration((), number, depth, guess))
 
-    def take_over(
-        self,
-        found: Any,
-        nodes_before: int,
-        roots: dict[Any, tuple[int, ...]],
-        plies: list[tuple[int, ...]],
-    ) -> None:
-        """Take over the results of a compiled pass: the counters of its walk `found`, the words of
-        the `Root` of each move, and those of each `Ply`."""
-        self.nodes = nodes_before + found.nodes
-        self.researches, self.table_hits = found.researches, found.table_hits
-        self.horizon_leaves, self.deepest = found.horizon_leaves, found.deepest
-        self.at_root, self.below = Counts(found.nodes, found.leaves, found.cutoffs), {}
-        for move, (value, alpha, beta, turn, nodes, leaves, cutoffs) in sorted(
-            roots.items(), key=lambda item: item[1][3]
-        ):
-            if turn:
-                self.values[move] = (value, self.proves(value, alpha, beta))
-            if nodes > 0:
-                self.below[move] = Counts(nodes, leaves, cutoffs)
-                self.at_root.nodes -= nodes
-                self.at_root.leaves -= leaves
-                self.at_root.cutoffs -= cutoffs
-        self.leaf_plies.update(ply for ply, (_, _, leaves) in enumerate(plies) if leaves)
-        while plies and plies[-1][1] < 0:
-            plies.pop()
-        self.widths = [
-            {least, greatest} if greatest >= 0 else set() for least, greatest, _ in plies
-        ]
-
     def _counts(self, node: Node) -> Counts:
         """Return the counts of the root move that leads to `node`."""
         if not node.path:

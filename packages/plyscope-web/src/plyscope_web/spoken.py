@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from plyscope.rules.games import GAMES, MAX_TEXT_CHARS, k_of, spec_of
+from plyscope.rules.games import GAMES, MAX_TEXT_CHARS, spec_of
 from plyscope.rules.words import WORDS, format_spec
 
 NAMES = {
@@ -60,7 +60,8 @@ def _text(games: list[str], sizes: list[str], numbers: list[int], rules: list[st
     shape = tuple(map(int, sizes[0].split("x"))) if sizes else tuple(numbers[:2])
     last = numbers if sizes else numbers[2:]
     if named is not None:
-        shape, last = shape or named.shape, [k_of(named)]
+        assert isinstance(named.given, int)  # k of its straight lines
+        shape, last = shape or named.shape, [named.given]
     if len(shape) < 2 or len(last) > 1 or not all(shape):
         return None
     if not last and len(set(shape)) == 1:

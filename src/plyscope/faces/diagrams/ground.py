@@ -17,7 +17,6 @@ from itertools import product
 from math import sqrt
 from typing import Any, Literal
 
-from plyscope.jsonable import by_name
 from plyscope.rules.cells import coordinates, letters
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import axes_of, bits
@@ -428,18 +427,3 @@ def _walk(game: LineGame, cells: Sequence[int]) -> tuple[list[tuple[int, bool]],
         return [(cell, False) for cell in cells], (0,) * len(shape)
     _, walked, step = min(found, key=lambda each: each[0])
     return walked, step
-
-
-@lru_cache(maxsize=64)
-def drawing_data(game: LineGame) -> dict[str, Any]:
-    """Return the board and its stones as JSON-ready data; for a cube, also its lines."""
-    ground = ground_of(game)
-    is_lit = len(ground.levels) > 1 and len(game.lines) <= MAX_LINES
-    return by_name(
-        ground,
-        box=tuple(round(at, 3) for at in ground.box),
-        row=(ground.row[0], round(ground.row[1], 4)),
-        stones=stones_of(ground),
-        last=last_of(ground),
-        lines=[line.cells() for line in game.lines] if is_lit else None,
-    )

@@ -44,6 +44,7 @@ from plyscope_fast.searching.layout import (
     NODES_SPENT,
     CompiledBoard,
 )
+from plyscope_fast.searching.results import take_over
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import Algorithm
@@ -208,7 +209,7 @@ class Runner:
         board.settle()
         rows = board.rows("root_moves", board.cells)
         roots = {cell: rows[cell] for cell in walk.game.moves(walk.root.position)}
-        walk.take_over(board, self.nodes_before, roots, board.rows("plies", board.ply_count))
+        take_over(walk, board, self.nodes_before, roots, board.rows("plies", board.ply_count))
         walk.pv = board.variation()
         walk.alternates = walk.root.position.game.alternates or all(
             board.movers[ply] == ply & 1 for ply in range(len(walk.widths))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from plyscope.faces.diagrams.ground import drawing_data, strike_of
+from plyscope.faces.diagrams.ground import MAX_LINES, ground_of, last_of, stones_of, strike_of
 from plyscope.faces.wording import doubt
 from plyscope.jsonable import by_name
 from plyscope.rules.cells import parse_cell
 from plyscope.rules.game import SIDES, GamePosition, move_text, side_text, spoken
 from plyscope.rules.games import GAMES, spec_of
+from plyscope.rules.linegame import LineGame
 from plyscope.rules.position import Position
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import format_score
@@ -52,6 +54,21 @@ def _known_result(position: Any) -> str | None:
     is_listed = position.game in GAMES.values()
     found = KNOWN_WIN.search(position.game.summary) if is_listed else None
     return found[1] if found else None
+
+
+@lru_cache(maxsize=64)
+def drawing_data(game: LineGame) -> dict[str, Any]:
+    """Return the board and its stones as JSON-ready data; for a cube, also its lines."""
+    ground = ground_of(game)
+    is_lit = len(ground.levels) > 1 and len(game.lines) <= MAX_LINES
+    return by_name(
+        ground,
+        box=tuple(round(at, 3) for at in ground.box),
+        row=(ground.row[0], round(ground.row[1], 4)),
+        stones=stones_of(ground),
+        last=last_of(ground),
+        lines=[line.cells() for line in game.lines] if is_lit else None,
+    )
 
 
 def _text_data(position: GamePosition) -> dict[str, Any]:

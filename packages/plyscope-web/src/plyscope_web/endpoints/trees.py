@@ -23,7 +23,7 @@ from plyscope.searching.algorithms import ALGORITHMS
 from plyscope.searching.conventions import CHOICES
 from plyscope.searching.events import Cutoff, Enter, Event, Iteration, Leaf
 from plyscope.searching.limit import SearchStopped
-from plyscope.searching.places import Place, located, source_lines
+from plyscope.searching.places import Place, located
 from plyscope.searching.result import SearchResult, line_text
 from plyscope.searching.score import INFINITY, Bound
 from plyscope.searching.search import search
@@ -32,6 +32,7 @@ from plyscope_web.endpoints import Tell
 from plyscope_web.endpoints.inputs import check_tree, heuristic_of, subject_of
 from plyscope_web.pseudocode.catalogue import pseudocode_of
 from plyscope_web.pseudocode.code import Pseudocode
+from plyscope_web.pseudocode.lines import source_lines
 from plyscope_web.requests import (
     MAX_DRAWN,
     ConventionsInput,

@@ -44,6 +44,7 @@ from plyscope_fast.searching.own.walk import (
     Unfit,
     ask_methods,
 )
+from plyscope_fast.searching.results import take_over
 
 if TYPE_CHECKING:
     from plyscope.searching.algorithm import SearchRequest
@@ -404,7 +405,7 @@ class Runner:
         )
         roots = dict(zip(moves, rows, strict=False))  # the game may have changed since
         plies = compiled.rows("plies", compiled.deepest + 1)
-        walk.take_over(compiled, self.nodes_before, roots, plies)
+        take_over(walk, compiled, self.nodes_before, roots, plies)
         walk.alternates = compiled.takes_turns
         pv, move = compiled.pv, self.own.move
         numbers = [pv[1 + index] for index in range(numbers_in(move) * pv[0])]
