@@ -59,7 +59,7 @@ def one_game(agent: str) -> GameRecord:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("raises", "raised ValueError: no way on"),
+        ("raises", "raised ValueError: no way in line 14 on"),
         ("loops", "gave no move within 0.4 s on"),
         ("swallows", "gave no move within 0.4 s on"),
         ("sleeps", "gave no move within 0.4 s on"),

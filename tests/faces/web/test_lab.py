@@ -265,7 +265,7 @@ def test_samples_a_larger_game_and_says_so() -> None:
     assert any("positions" in news.get("text", "") for news in told)
     assert found["low"] < found["share"] < found["high"] or found["wrong"] == 0
     with pytest.raises(PlyscopeError, match="no solver"):
-        ask("wrong", game="6,6,6,misere")
+        ask("wrong", game="6,6,6,gravity,misere")
 
 
 @pytest.mark.parametrize("game", ["connect6", "5,5,4,stones=2"])

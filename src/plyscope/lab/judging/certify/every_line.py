@@ -99,7 +99,8 @@ class EveryLine(FromTheEnds[Games]):
     def _doubt(self, words: str) -> None:
         """Add a reason why the agent may play other moves."""
         known = self.doubt.split(", ") if self.doubt else []
-        self.doubt = ", ".join(dict.fromkeys([*known, *words.split(", ")]))
+        found = dict.fromkeys([*known, *words.split(", ")])
+        self.doubt = ", ".join(sorted(found, key=lambda each: each != MOVES_DIFFER))
 
     def visit(self, count: int) -> None:
         """Check the limits. Raises TooMany; OptionError for an endless game."""
