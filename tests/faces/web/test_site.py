@@ -74,7 +74,7 @@ MEMORY = """async () => {
   const found = await Promise.all(names.map(async (name) => {
     const cache = await caches.open(name);
     return Promise.all((await cache.keys()).map(async (request) => {
-      const kept = await cache.match(request);
+      const kept = (await cache.match(request)) ?? new Response(); // deleted since
       const digest = await crypto.subtle.digest("SHA-256", await kept.arrayBuffer());
       const isWhole = `${new Uint8Array(digest)}` === kept.headers.get("digest");
       return [new URL(request.url).pathname.split("/").at(-1), isWhole];
@@ -374,9 +374,9 @@ SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 
 
 STATES = """async () => {
-  const { active, installing } = await navigator.serviceWorker.getRegistration();
+  const { active, installing } = (await navigator.serviceWorker.getRegistration()) ?? {};
   const names = (await caches.keys()).filter((name) => !name.startsWith("plyscope memory "));
-  return [installing ? "" : active.state, names.length];
+  return [installing ? "" : active?.state, names.length];
 }"""
 
 
