@@ -58,18 +58,6 @@ print(json.dumps([
              form="reference"),
 ]))
 """
-RUN = """async (text) => {
-  const files = JSON.parse(document.getElementById("files").textContent);
-  const worker = new Worker(files.worker, { type: "module" });
-  const send = (message) => new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(JSON.parse(data));
-    worker.postMessage(message);
-  });
-  await send({ ...files.python, interrupt: null });
-  const found = await send({ id: 1, kind: "python", example: text });
-  worker.terminate();
-  return found;
-}"""
 KEPT = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("plyscope memory"));
   return names.length === 1 && (await (await caches.open(names[0])).keys()).length === 1;
@@ -98,7 +86,7 @@ def measure(folder: Path) -> dict[str, Any]:
     from playwright.sync_api import sync_playwright
 
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-    from looking import CHROMIUM, served
+    from looking import CHROMIUM, IN_A_WORKER, served
     from waiting import until
 
     with served(folder) as (address, _), sync_playwright() as playwright:
@@ -119,7 +107,7 @@ def measure(folder: Path) -> dict[str, Any]:
         page.goto(address + PLACE)
         page.get_by_text("X wins").first.wait_for()
         seconds["second visit"] = perf_counter() - began
-        there = page.evaluate(RUN, WORKS)
+        there = page.evaluate(IN_A_WORKER, WORKS)
         browser.close()
     here = io.StringIO()
     with contextlib.redirect_stdout(here):

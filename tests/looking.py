@@ -114,6 +114,21 @@ def release(page: Any) -> None:
     page.evaluate("release().then(() => null)")
 
 
+IN_A_WORKER = """async (text) => {
+  const files = JSON.parse(document.getElementById("files").textContent);
+  const worker = new Worker(files.worker, { type: "module" });
+  const send = (message) => new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(JSON.parse(data));
+    worker.postMessage(message);
+  });
+  await send({ ...files.python, interrupt: null });
+  const found = await send({ id: 1, kind: "python", example: text });
+  worker.terminate();
+  return found;
+}"""
+"""Returns what a new worker of a static site answers to a text of Python."""
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """Serve a site from a sub-path, its folder's name, by `python -m http.server`; yield its address

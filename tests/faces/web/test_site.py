@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from commands import refusal
-from looking import SCRIPT, SIZES, expect, first_places, served, settle
+from looking import IN_A_WORKER, SCRIPT, SIZES, expect, first_places, served, settle
 from plyscope.errors import OptionError
 from plyscope_web import site as made
 from plyscope_web.endpoints import answer, read
@@ -185,19 +185,9 @@ def test_starts_where_no_memory_can_be_kept(page: Any, visited: tuple[Any, str])
     until(lambda: len(page.evaluate(MEMORY)) == 1)
 
 
-RUN = """async (text) => {
-  const files = JSON.parse(document.getElementById("files").textContent);
-  const worker = new Worker(files.worker, { type: "module" });
-  const send = (message) => new Promise((resolve) => {
-    worker.onmessage = ({ data }) => resolve(JSON.parse(data));
-    worker.postMessage(message);
-  });
-  await send({ ...files.python, interrupt: null });
-  const { shown } = await send({ id: 1, kind: "python", example: text });
-  worker.terminate();
-  return shown[0].text;
-}"""
-"""Returns what a text of Python prints in a new worker."""
+def printed(page: Any, text: str) -> str:
+    """Return what a text of Python prints in a new worker."""
+    return str(page.evaluate(IN_A_WORKER, text)["shown"][0]["text"])
 
 
 def test_random_numbers_differ_between_workers_of_one_memory(
@@ -206,7 +196,7 @@ def test_random_numbers_differ_between_workers_of_one_memory(
     page.goto(visited[1])
     assert page.evaluate(MEMORY)
     text = "import random; print(random.random())"
-    assert page.evaluate(RUN, text) != page.evaluate(RUN, text)
+    assert printed(page, text) != printed(page, text)
 
 
 TABLES = """
@@ -223,7 +213,7 @@ print(len(BucketTable(1)._memory) >> 20)
 
 def test_makes_smaller_tables_in_a_tab(page: Any, visited: tuple[Any, str]) -> None:
     page.goto(visited[1])
-    assert page.evaluate(RUN, TABLES).split() == ["64", "no", "memory", "1"]
+    assert printed(page, TABLES).split() == ["64", "no", "memory", "1"]
 
 
 def test_is_right_by_the_rules_of_axe_and_no_wider_than_the_window(
