@@ -133,6 +133,17 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"text": "def mine(board, player):\n    return 0", "position": "connect4 444", "side": "x"},
         {"name": "other", "text": "mine = [0, 1, 10]", "position": "tictactoe b2"},
     ],
+    "follow": [
+        {
+            "position": "......./....X../..O.X../..X.O../X.O.O.X/XOO.XOX",
+            "signs": {
+                "position": "......./....X../..O.X../..X.O../X.O.O../XOO.XOX",
+                "side": "o",
+                "at_least": 1,
+                "signs": "0300000000030003000000030104",
+            },
+        },
+    ],
     "write": [{"table": {**TABLE, "tempo": {"1,1": 2}, "kinds": {"row values 2,0": 3}}}],
     "paste": [
         {"text": 'name = "mine"\nmine = [0, 1, 10]\n[weights]\ndiagonal = 2\n'},
@@ -144,6 +155,11 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
         {"game": "4,4,4", "heuristic": TABLE, "samples": 10, "seed": 2},
     ],
     "report": [{"game": "tictactoe", "heuristic": TABLE, "depths": 2, "seconds": 0.1}],
+    "tune": [
+        {"game": "tictactoe", "heuristic": TABLE, "family": "table", "depth": 1, "seconds": 0.1},
+        {"game": "connect4", "samples": 20, "seed": 3, "seconds": 0.1},  # too few
+    ],
+    "why": [{"game": "tictactoe", "family": "kinds", "depth": 1, "count": 1, "seconds": 0.1}],
     "certify": [
         {"agent": "greedy", "game": "tictactoe", "seconds": 0.1},
         {"agent": {"heuristic": TABLE, "depth": 1}, "game": "4,3,3", "seconds": 0.1},
@@ -163,7 +179,7 @@ ARGUMENTS: dict[str, list[dict[str, Any]]] = {
 }
 READ_ALONE = (
     *("refute", "analyze", "solve", "review", "suggest", "attempt"),
-    *("puzzle", "wrong", "report", "certify", "match"),
+    *("puzzle", "wrong", "report", "tune", "why", "certify", "match"),
 )
 """Verbs that work for seconds."""
 QUICK = tuple(endpoint for endpoint in ARGUMENTS if endpoint not in READ_ALONE)
@@ -189,9 +205,9 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-def questions(draw: Random) -> tuple[str, bytes]:
-    """Return an endpoint and its arguments as they go over the wire."""
-    endpoint = draw.choice(READ_ALONE if draw.random() < SLOW_SHARE else QUICK)
+def questions(draw: Random, endpoint: str = "") -> tuple[str, bytes]:
+    """Return an endpoint, by default any, and its arguments as they go over the wire."""
+    endpoint = endpoint or draw.choice(READ_ALONE if draw.random() < SLOW_SHARE else QUICK)
     arguments: Any = draw.choice(ARGUMENTS[endpoint])
     kind = draw.random()
     if kind < 0.35:

@@ -286,6 +286,8 @@ UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
 MEASURED = re.compile(r"[\d.]+ µs")
 NEED_NUMPY = re.compile('"game": "4,[34],[34]"|"sprt"')
 """Games whose tablebases need NumPy, and sequential tests."""
+ARRAYS = {"tune": "tuning needs numpy", "why": "conflicts needs numpy"}
+"""How endpoints refuse without NumPy whatever is not refused before."""
 SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 
@@ -299,6 +301,8 @@ def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[A
     assert after["found"]["cells"] == "." * 9
     before = text_reader.set(written_heuristic)  # as in a browser
     for (endpoint, text), there in zip(asked, found, strict=True):
+        if endpoint in ARRAYS and there.get("error", "").startswith(ARRAYS[endpoint]):
+            continue
         began = perf_counter()
         kind, here = outcome(endpoint, lambda e=endpoint, t=text: _answered(e, t))  # type: ignore[misc]
         assert kind != "failed"
@@ -308,7 +312,7 @@ def test_answers_word_for_word_as_a_server_and_stops(page: Any, visited: tuple[A
             compared += 1
             _compare(there, expected, f"{endpoint} {text}")
     text_reader.reset(before)
-    assert compared > 150
+    assert compared > 180
 
 
 def _form(said: dict[str, Any]) -> object:
@@ -348,6 +352,7 @@ def questions() -> list[tuple[str, str]]:
         sys.path.pop(0)
     draw = Random(5)
     changed = [each for each in (drawn(draw) for _ in range(250)) if each[0] not in SLOW]
+    changed += [drawn(draw, name) for name in ("follow", *ARRAYS) for _ in range(20)]
     asked = [
         (name, json.dumps({**each, **({"seconds": 5} if name in LIMITED else {})}))
         for name, all_ in ARGUMENTS.items()
