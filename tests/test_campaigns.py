@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from concurrent.futures import Executor, Future
@@ -15,6 +16,7 @@ import pytest
 
 from plyscope import parse_game
 from plyscope.journal import Journal
+from plyscope_fast.solving import signplan
 from plyscope_fast.solving.proof import proof_lines
 from sentences import refuses
 from sizes import sized
@@ -386,3 +388,55 @@ def test_makes_the_keys_of_exams_of_other_searches(monkeypatch: pytest.MonkeyPat
     done, _, wrong = exams.check(40, 3)
     trees = {name: number for name, number in done.items() if not name.startswith("boards")}
     assert {name: len(said) for name, said in wrong.items()} == trees != {}
+
+
+def test_begins_a_proof_with_a_graph_of_another_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Moves and signs are kept on the least image of their position, and wrong signs are not."""
+    weakc4 = script("weakc4", monkeypatch)
+    game = parse_game("connect4")
+
+    def field(number: int, *values: int) -> bytes:
+        """Return a field of bytes."""
+        return bytes((8 * number + 2, len(values), *values))
+
+    def columns(text: str) -> bytes:
+        played = [*map(int, text), 0][: len(text) + len(text) % 2]
+        return field(
+            4, *(8 * one + two for one, two in zip(played[::2], played[1::2], strict=True))
+        )
+
+    def node(name: int, *content: bytes) -> bytes:
+        text = bytes((8, name)) + b"".join(content)
+        return field(1, *text)
+
+    def told(text: str) -> bytes:
+        """Return signs and stones from the top: `.` claimeven, `|` claimodd, `!` 1, `@` 2."""
+        cells = [
+            {".": 0, "|": 3, "X": 1, "O": 2, "!": 4, "@": 6}[sign] for sign in text.replace("/", "")
+        ]
+        return field(2, *(16 * one + two for one, two in zip(cells[::2], cells[1::2], strict=True)))
+
+    played = "212321121723542464614431666635"
+    signs = "OX..|O!/OX.O.X./XOXX|O!/XXXO|X./OXOOOX@/OXOOXXO"
+    mirrored = "".join(str(8 - int(column)) for column in played)
+    graph = [
+        node(1, told(signs), columns(played)),
+        node(2, told(signs), columns(mirrored)),
+        node(3, field(3, *field(1, 4)), columns("71")),
+        node(4, field(3, *field(1, 1)), columns("716")),
+    ]
+    file, path = tmp_path / "graph.gz", tmp_path / "graph.journal"
+    file.write_bytes(gzip.compress(b"".join(graph)))
+    monkeypatch.setattr(sys, "argv", ["weakc4.py", str(file), str(path)])
+    weakc4.main()
+    assert capsys.readouterr().out == "4 positions, 2 with signs, of which 1 fail\n"
+    question = {"rules": game.digest, "positions": signplan.SIGN_POSITIONS}
+    known = Journal(path, signplan.FORMAT, question, key_length=5).known
+    position = parse_game("connect4").start().play("a1", "g1")
+    least = position.first, position.second
+    assert known.pop(("chosen", 0, 1, *least)) == [36]  # b1
+    [(key, [text])] = known.items()
+    assert key[0] == "signs"
+    assert text == "103300010032"

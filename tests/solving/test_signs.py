@@ -24,6 +24,7 @@ from plyscope.searching.limit import Late
 from plyscope.solving.ask import Ask
 from plyscope.solving.verify import verify
 from plyscope_fast.solving.proof import proof_lines, proof_of
+from plyscope_fast.solving.signplan import Node, Plan
 from plyscope_fast.solving.signplay import NUMBER, refutation
 from plyscope_fast.solving.signs import SignFinder, has_signs, sign_finder, signs_for
 from sentences import says
@@ -160,6 +161,30 @@ def test_writes_shorter_proofs_with_signs() -> None:
         assert " signs " in signed
 
 
+def test_a_search_for_a_smaller_graph_has_a_proof_at_any_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C ends the search, and the proof is written; the same journal goes on with its moves."""
+    position = parse("4,4,4,gravity")
+    assert isinstance(position, Position)
+    shorten, count = Plan._shorten, [0, 0]
+
+    def interrupted(plan: Plan, node: Node) -> None:
+        count[0] += 1
+        if count[0] == count[1]:
+            raise KeyboardInterrupt
+        shorten(plan, node)
+
+    monkeypatch.setattr(Plan, "_shorten", interrupted)
+    sizes, ask = list[int](), Ask(position, checkpoint=tmp_path / "signs.journal")
+    for stop in (1, 0):
+        count[:] = 0, stop
+        proof = "".join(proof_lines(ask, 0, with_signs=True))
+        sizes.append(verify(proof)["positions"])
+        checker.check(proof.encode())
+    assert sizes[0] > sizes[1]
+
+
 @pytest.mark.parametrize(
     ("text", "first"), [("444664422736652461", "After 2:"), ("44466442273665246", "After 3 2:")]
 )
@@ -255,14 +280,14 @@ def test_continues_a_proof_with_signs(tmp_path: Path, monkeypatch: pytest.Monkey
     def keep_some(journal: Journal, key: tuple[object, ...], *result: object) -> None:
         keep(journal, key, *result)
         kept.append(key)
-        if len(kept) == 12:
+        if len(kept) == 3:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Journal, "keep", keep_some)
     with pytest.raises(KeyboardInterrupt):
         list(proof_lines(ask, 0, with_signs=True))
     proof = "".join(proof_lines(ask, 0, with_signs=True))
-    assert len(kept) == len(set(kept)) > 12
+    assert len(kept) == len(set(kept)) > 3
     assert [claim["at_least"] for claim in verify(proof)["claims"]] == [0, 0]
     checker.check(proof.encode())
     assert "".join(proof_lines(ask, 0, with_signs=True)) == proof

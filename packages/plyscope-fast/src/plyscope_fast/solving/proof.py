@@ -315,6 +315,7 @@ class _Moves:
         if self.is_signed:
             self.plan = Plan(self.ask, self.side, self.least, self.rules, symmetric)
             self.plan.complete()
+            self.plan.shorten()
         todo = [self._image(self.root)]
         while todo:
             self.after = {}

@@ -8,13 +8,18 @@ follows the moves with the least sums, until all that they lead to is settled. I
 expected, it turns from one move to the next and finishes late; if too much, it stays with the first
 move that is good enough.
 
-The journal keeps the signs of each position, or that none were found, and the moves that keep the
-result. A search that is run again reads them, and is where it was within a minute.
+Then the graph is made smaller. Each of its positions, those with most stones first, is searched
+longer for signs, and takes another move where that leads to signs or to positions of the graph and
+makes the graph smaller. This has a proof at any time: Ctrl-C ends it, and the proof is written.
+
+The journal keeps the signs of each position, or that none were found, the moves that keep the
+result, and the moves of the last graph. A search that is run again begins with those, and is where
+it was within a minute.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
@@ -30,13 +35,16 @@ from plyscope_fast.solving.signs import sign_finder
 
 SIGN_POSITIONS = 200_000
 """The limit of positions that the search for the signs of one position meets."""
-DEDUCED = 1_000_000
-"""The limit of the search by clauses where that finds none."""
+DEDUCED, LONGER = 1_000_000, 10_000_000
+"""The limit of the search by clauses where that finds none, and of that for a smaller graph."""
 FORMAT = "plyscope signs 1"
 """The format of the journal."""
 EMPTY_CELLS, POSITIONS, DOUBLED_AFTER = 22, 40.0, 4
 """A position without signs is expected to take POSITIONS if it has EMPTY_CELLS empty cells, and
 twice as many for each DOUBLED_AFTER more."""
+WIDEST, LEAST = 40, 3
+"""A search for a smaller graph adds at most WIDEST positions to it. A position without signs takes
+at least LEAST."""
 REPORTED = 64
 """The number of positions that are given moves from one message to the next."""
 
@@ -51,7 +59,7 @@ class Step(NamedTuple):
 class Node:
     """A position with S to move, or the root."""
 
-    __slots__ = ("above", "best", "cost", "is_done", "position", "signs", "steps")
+    __slots__ = ("above", "best", "cost", "is_done", "position", "signs", "steps", "tried")
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -63,6 +71,8 @@ class Node:
         """The positions of its proof; an estimate unless `is_done`."""
         self.is_done = False
         self.above: list[Node] = []
+        self.tried = 0
+        """The greatest number of positions within which no move was found."""
 
 
 class Plan:
@@ -97,6 +107,28 @@ class Plan:
                     f" {len(followed):,} that are followed are settled; {len(self.nodes):,} tried"
                 )
 
+    def shorten(self) -> None:
+        """Make the completed graph smaller until no position has a better move, or until Ctrl-C."""
+        try:
+            before = inf
+            while before > (before := _size(self.followed())):
+                nodes = sorted(self.followed(), key=lambda each: each.position.empty.bit_count())
+                for count, node in enumerate(nodes):
+                    self._shorten(node)
+                    if count % REPORTED == 0:
+                        size = _size(self.followed())
+                        self.ask.report(
+                            f"signs: {size:,} positions; {count:,} of {len(nodes):,} searched for"
+                            " fewer (Ctrl-C ends this, and writes the proof)"
+                        )
+        except KeyboardInterrupt:
+            self.ask.report("signs: stopped; the proof is written as it is")
+        for node in self.followed():
+            if node.best is not None and node.position.side == self.side:
+                key = ("chosen", self.side, self.least, node.position.first, node.position.second)
+                if self.journal.known.get(key) != [node.best.move]:
+                    self.journal.keep(key, node.best.move)
+
     def answer(self, position: Position) -> tuple[str, int | None]:
         """Return the signs of a position of the completed graph, or an empty text and the move;
         None if S completes a line, or is not to move."""
@@ -106,15 +138,9 @@ class Plan:
         assert node.best is not None
         return "", node.best.move if position.side == self.side else None
 
-    def followed(self) -> Iterator[Node]:
-        """Yield the positions that the moves with the least sums lead to."""
-        seen, todo = {id(self.root)}, [self.root]
-        for node in todo:
-            yield node
-            for each in node.best.after if node.best else ():
-                if id(each) not in seen:
-                    seen.add(id(each))
-                    todo.append(each)
+    def followed(self, end: Node | None = None) -> Iterator[Node]:
+        """Yield the positions that the best moves lead to, but none that follow `end`."""
+        return _after(self.root, {end} if end else set())
 
     def _node(self, position: Position) -> Node:
         """Return the node of the least image of a position."""
@@ -128,20 +154,20 @@ class Plan:
         if position.side == self.side and any(1 << move in wins for move in position.moves):
             node.signs = ""
         else:
-            node.signs = self._signs(position)
+            node.signs = self._signs(position, SIGN_POSITIONS, DEDUCED)
         node.is_done = node.signs is not None
         if not node.is_done:
             left = position.empty.bit_count() - EMPTY_CELLS
             node.cost = 1 + POSITIONS * 2 ** (left / DOUBLED_AFTER)
         return node
 
-    def _signs(self, position: Position) -> str | None:
+    def _signs(self, position: Position, limit: int, deduced: int) -> str | None:
         """Return the signs of a position, None if none are found."""
-        for name, limit, deduced in (("signs", SIGN_POSITIONS, 0), ("clauses", 0, DEDUCED)):
+        for name, most, steps in (("signs", limit, 0), (f"clauses {deduced}", 0, deduced)):
             key = (name, self.side, self.least, position.first, position.second)
             if key not in self.journal.known:
-                ask = Ask(position, limit=limit)
-                found = self.finder.find(ask, self.side, self.least, is_near=True, deduced=deduced)
+                ask = Ask(position, limit=most)
+                found = self.finder.find(ask, self.side, self.least, is_near=True, deduced=steps)
                 self.journal.keep(key, "".join(map(str, found or ())))
             (signs,) = self.journal.known[key]
             if signs:
@@ -176,7 +202,8 @@ class Plan:
         position = node.position
         if position.side == self.side:
             least = inf
-            for move in self._moves(position):
+            key = ("chosen", self.side, self.least, position.first, position.second)
+            for move in self.journal.known.get(key) or self._moves(position):
                 step = self._step(move, position.play(move), 2 * least)
                 if step is not None:
                     node.steps.append(step)
@@ -227,3 +254,67 @@ class Plan:
             left = (each for each in node.best.after if not each.is_done)
             node = max(left, key=lambda each: each.cost)
         return node
+
+    def _shorten(self, node: Node) -> None:
+        """Look for signs of a position of the graph, or for a move that makes the graph smaller."""
+        if node.best is None or node.position.side != self.side:
+            return
+        graph = set(self.followed())
+        if node not in graph:
+            return
+        node.signs = self._signs(node.position, 0, LONGER)
+        if node.signs is not None:
+            node.best = None
+            return
+        size = _size(graph)
+        graph = set(self.followed(node)) - {node}
+        most = min(size - _size(graph) - 1, WIDEST)
+        node.best = self._step_within(node, most, graph) or node.best
+
+    def _step_within(self, node: Node, most: int, graph: set[Node]) -> Step | None:
+        """Return a step of a node without signs with which it adds at most `most` positions to a
+        graph, None if none is found."""
+        position = node.position
+        for move in self._moves(position):
+            left, after, is_open = most - 2, list[Node](), list[Node]()
+            following = position.play(move)
+            for reply in () if following.is_over else following.moves:
+                if left < 0:
+                    break
+                if (
+                    not (last := following.play(reply)).is_over
+                    and (each := self._node(last)) not in after
+                ):
+                    after.append(each)
+                    if each.is_done:
+                        left -= _size(_after(each, graph)) if each not in graph else 0
+                    else:
+                        left -= LEAST
+                        is_open.append(each)
+            for each in is_open:
+                left += LEAST
+                if left > each.tried:
+                    each.best = self._step_within(each, left, graph)
+                    each.is_done, each.tried = each.best is not None, left
+                left = left - _size(_after(each, graph)) if each.is_done else -1
+                if left < 0:
+                    break
+            if left >= 0:
+                return Step(move, after)
+        return None
+
+
+def _after(root: Node, graph: set[Node]) -> Iterator[Node]:
+    """Yield a position, and those after it that are not in a graph, nor only after such."""
+    seen, todo = graph | {root}, [root] if root not in graph else []
+    for node in todo:
+        yield node
+        for each in node.best.after if node.best else ():
+            if each not in seen:
+                seen.add(each)
+                todo.append(each)
+
+
+def _size(nodes: Iterable[Node]) -> int:
+    """Return the number of positions of a proof with these nodes: two for each with a move."""
+    return sum(1 + (node.best is not None) for node in nodes)
