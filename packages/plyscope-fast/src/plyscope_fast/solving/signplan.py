@@ -279,18 +279,15 @@ class Plan:
             left, after, is_open = most - 2, list[Node](), list[Node]()
             following = position.play(move)
             for reply in () if following.is_over else following.moves:
-                if left < 0:
-                    break
-                if (
-                    not (last := following.play(reply)).is_over
-                    and (each := self._node(last)) not in after
-                ):
-                    after.append(each)
-                    if each.is_done:
-                        left -= _size(_after(each, graph)) if each not in graph else 0
-                    else:
-                        left -= LEAST
-                        is_open.append(each)
+                last = following.play(reply)
+                if left < 0 or last.is_over or (each := self._node(last)) in after:
+                    continue
+                after.append(each)
+                if each.is_done:
+                    left -= _size(_after(each, graph))
+                else:
+                    left -= LEAST
+                    is_open.append(each)
             for each in is_open:
                 left += LEAST
                 if left > each.tried:
