@@ -169,11 +169,11 @@ def test_a_search_for_a_smaller_graph_has_a_proof_at_any_time(
     assert isinstance(position, Position)
     shorten, count = Plan._shorten, [0, 0]
 
-    def interrupted(plan: Plan, node: Node) -> None:
+    def interrupted(plan: Plan, node: Node, deduced: int) -> None:
         count[0] += 1
         if count[0] == count[1]:
             raise KeyboardInterrupt
-        shorten(plan, node)
+        shorten(plan, node, deduced)
 
     monkeypatch.setattr(Plan, "_shorten", interrupted)
     sizes, ask = list[int](), Ask(position, checkpoint=tmp_path / "signs.journal")

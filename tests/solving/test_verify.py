@@ -1133,7 +1133,9 @@ MUTANTS = {  # of a small size, 893 in all; fewer where a proof takes longer to 
 
 
 @pytest.mark.parametrize("name", MUTANTS)
-def test_accepts_only_true_changed_proofs(name: str) -> None:
+def test_accepts_only_true_changed_proofs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # a smaller graph of these games has nearly no moves
+    monkeypatch.setattr("plyscope_fast.solving.signplan.Plan.shorten", lambda plan: None)
     draw, (game, _, signs) = random.Random(name), name.partition(" with ")
     proof = mutants.Proof.read(proof_of(parse(game), with_signs=bool(signs)))
     accepted, decided, count = 0, 0, sized(1, 10) * MUTANTS[name]

@@ -10,7 +10,8 @@ move that is good enough.
 
 Then the graph is made smaller. Each of its positions, those with most stones first, is searched
 longer for signs, and takes another move where that leads to signs or to positions of the graph and
-makes the graph smaller. This has a proof at any time: Ctrl-C ends it, and the proof is written.
+makes the graph smaller; so again, with a greater limit, until nothing is found. There is a proof at
+any time: Ctrl-C ends the search, and the proof is written.
 
 The journal keeps the signs of each position, or that none were found, the moves that keep the
 result, and the moves of the last graph. A search that is run again begins with those, and is where
@@ -35,8 +36,9 @@ from plyscope_fast.solving.signs import sign_finder
 
 SIGN_POSITIONS = 200_000
 """The limit of positions that the search for the signs of one position meets."""
-DEDUCED, LONGER = 1_000_000, 10_000_000
-"""The limit of the search by clauses where that finds none, and of that for a smaller graph."""
+DEDUCED, LONGER, GROWTH = 1_000_000, 10_000_000, 4
+"""The limit of the search by clauses where that finds none, the first limit of that for a smaller
+graph, and by how much that grows."""
 FORMAT = "plyscope signs 1"
 """The format of the journal."""
 EMPTY_CELLS, POSITIONS, DOUBLED_AFTER = 22, 40.0, 4
@@ -108,19 +110,21 @@ class Plan:
                 )
 
     def shorten(self) -> None:
-        """Make the completed graph smaller until no position has a better move, or until Ctrl-C."""
+        """Make the completed graph smaller, with longer and longer searches, until that finds
+        nothing, or until Ctrl-C."""
+        deduced, before = LONGER, inf
         try:
-            before = inf
             while before > (before := _size(self.followed())):
                 nodes = sorted(self.followed(), key=lambda each: each.position.empty.bit_count())
                 for count, node in enumerate(nodes):
-                    self._shorten(node)
+                    self._shorten(node, deduced)
                     if count % REPORTED == 0:
-                        size = _size(self.followed())
                         self.ask.report(
-                            f"signs: {size:,} positions; {count:,} of {len(nodes):,} searched for"
-                            " fewer (Ctrl-C ends this, and writes the proof)"
+                            f"signs: {_size(self.followed()):,} positions; {count:,} of"
+                            f" {len(nodes):,} searched for fewer, with a limit of {deduced:,}"
+                            " (Ctrl-C ends this, and writes the proof)"
                         )
+                deduced *= GROWTH
         except KeyboardInterrupt:
             self.ask.report("signs: stopped; the proof is written as it is")
         for node in self.followed():
@@ -255,14 +259,14 @@ class Plan:
             node = max(left, key=lambda each: each.cost)
         return node
 
-    def _shorten(self, node: Node) -> None:
+    def _shorten(self, node: Node, deduced: int) -> None:
         """Look for signs of a position of the graph, or for a move that makes the graph smaller."""
         if node.best is None or node.position.side != self.side:
             return
         graph = set(self.followed())
         if node not in graph:
             return
-        node.signs = self._signs(node.position, 0, LONGER)
+        node.signs = self._signs(node.position, 0, deduced)
         if node.signs is not None:
             node.best = None
             return
