@@ -117,6 +117,8 @@ for text, method, value, nodes in (  # as on a processor
     assert (verdict.method, verdict.value, verdict.nodes) == (method, value, nodes), (text, verdict)
 assert ps.search("connect4", depth=8, seconds=60).form == "compiled"
 assert ps.solve("connect4 44", seconds=60).method == "book"
+found = ps.search("connect4", "mtdf", depth=30, keep_interrupted=True)
+assert (found.stopped, found.nodes) == ("memory", 2767839), found  # at 64 MB
 for text in ("15,15,5 h8 i9", "15,15,5,renju h8 i9 h9", "15,15,5,caro h8 i9"):
     found = ps.search(text, "engine", "patterns", nodes=2000)
     assert (found.form, found.stopped) == ("compiled", "nodes"), found

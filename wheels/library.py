@@ -40,6 +40,7 @@ os.environ["NUMBA_CPU_FEATURES"] = ""
 
 import llvmlite.binding as llvm
 
+from plyscope_fast.machine.memory import BROWSER_TABLE_BYTES
 from plyscope_fast.machine.shipped import CAN_RUN, CLOCK, NOTE, sources_digest, symbol_of
 from plyscope_fast.machine.threads import NO_TICK
 
@@ -75,14 +76,19 @@ PLATFORMS = {
 NEEDED = ("calloc", "free")
 """The functions of the C library that kernels call."""
 NARROW = {
-    "calloc": """declare ptr @calloc(i32, i32)
-define internal i64 @wide_calloc(i64 %count, i64 %size) {
- %few = trunc i64 %count to i32
- %small = trunc i64 %size to i32
- %made = call ptr @calloc(i32 %few, i32 %small)
+    "calloc": f"""declare ptr @calloc(i32, i32)
+define internal i64 @wide_calloc(i64 %count, i64 %size) {{
+ %bytes = mul i64 %count, %size
+ %fits = icmp ule i64 %bytes, {BROWSER_TABLE_BYTES}
+ br i1 %fits, label %small, label %large
+small:
+ %few = trunc i64 %bytes to i32
+ %made = call ptr @calloc(i32 %few, i32 1)
  %address = ptrtoint ptr %made to i64
  ret i64 %address
-}""",
+large:
+ ret i64 0
+}}""",
     "free": """declare void @free(ptr)
 define internal ptr @wide_free(i64 %address) {
  %freed = inttoptr i64 %address to ptr
@@ -90,7 +96,8 @@ define internal ptr @wide_free(i64 %address) {
  ret ptr null
 }""",
 }
-"""The same functions where addresses have 32 bits, for kernels, which call them with 64."""
+"""The same functions where addresses have 32 bits, for kernels, which call them with 64. A larger
+table than a browser has room for is refused, as where there is no memory."""
 MARK = "llvm.sideeffect"
 """The mark of `clock`, for which no processor has code."""
 COUNTED = """@plyscope_nodes = external hidden global i32

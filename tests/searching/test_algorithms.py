@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import partial
 from math import inf
 from operator import attrgetter
@@ -261,6 +262,13 @@ def test_reports_partial_moves_of_a_budget_too_small_for_one_depth() -> None:
     found = search("gomoku15", nodes=100)
     assert (found.bound, found.depths, found.stopped) == (Bound.LOWER, (), "nodes")
     assert search("gomoku15", nodes=1).bound is Bound.ESTIMATE
+
+
+@pytest.mark.parametrize("reason", ["nodes", "seconds", "memory", "interrupted"])
+def test_prints_why_a_search_ended_early(reason: str) -> None:
+    found = search("tictactoe", depth=1)
+    assert "stopped because" in str(replace(found, stopped=reason))
+    assert "stopped because" not in str(found)
 
 
 def test_returns_a_partial_result_of_an_interrupted_search_on_request() -> None:

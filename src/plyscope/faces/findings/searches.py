@@ -46,6 +46,7 @@ STOPPED = {
     "seconds": "it reached the time limit",
     "nodes": "it reached the node limit",
     "interrupted": "it was interrupted",
+    "memory": "its table has no room left",
 }
 
 

@@ -7,9 +7,11 @@ import mmap
 import sys
 from functools import cache
 
-MAX_TABLE_BYTES = 1 << (26 if sys.platform == "emscripten" else 36)
-"""The greatest size of a table. A browser's memory has at most 4 GB for everything; it grows by a
-whole table at once and never shrinks."""
+BROWSER_TABLE_BYTES = 1 << 26
+"""The greatest size of a table in a browser, also of one that grows with a search. A browser's
+memory has at most 4 GB for everything; it grows by a whole table at once and never shrinks."""
+MAX_TABLE_BYTES = BROWSER_TABLE_BYTES if sys.platform == "emscripten" else 1 << 36
+"""The greatest size of a table."""
 
 
 def table_bytes(megabytes: float) -> int:
