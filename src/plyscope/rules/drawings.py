@@ -36,6 +36,8 @@ EMPTY_WORDS = ("", "none", "null", "nil", "undefined", "nan", "empty", "blank")
 HOLE = "#"
 MAX_LOST_COLUMNS = 3
 """The most empty columns that a spreadsheet may have lost at its right."""
+MAX_AHEAD = 2
+"""The most stones that a side may have more, where signs may be stones or empty cells."""
 BLANK_LETTERS = "bBeE"
 """Letters of an empty cell beside X and O: b in the UCI data sets, e in others."""
 OUTCOMES = ("positive", "negative", "win", "loss", "lose", "draw", "tie", "won", "lost")
@@ -125,7 +127,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
                 continue
             if table.cells:
                 found = True
-                yield table._replace(side=side)
+                is_plain = table.is_plain and not (side and len(lines) > 1)
+                yield table._replace(side=side, is_plain=is_plain)
     if not found and ragged is not None:
         raise ragged
 
@@ -638,7 +641,7 @@ def meanings(table: Table, text: str, is_list: bool = False) -> list[tuple[str, 
     letters = [sign for sign in others if sign not in numbers]
     note = ""
     if letters:
-        first, second, empty, unknown = _stones(letters)
+        first, second, empty, unknown = _stones(letters, [] if has_empty else signs)
         if unknown:
             raise no_meaning(unknown)
         of_sign |= dict.fromkeys(first, "x") | dict.fromkeys(second, "o")
@@ -664,6 +667,8 @@ def meanings(table: Table, text: str, is_list: bool = False) -> list[tuple[str, 
     found = set(numbers)
     if found == {"0", "1"} and has_empty:
         counts = signs.count("0"), signs.count("1")
+        if abs(counts[0] - counts[1]) > MAX_AHEAD:
+            raise no_meaning("0")  # a stone, or an empty cell
         pairs = [("0", "1"), ("1", "0")]
         pairs = pairs if counts[0] == counts[1] else [pairs[counts[1] > counts[0]]]
     elif found <= {"1", "2"} or (found <= {"0", "1", "2"} and not has_empty):
@@ -704,13 +709,18 @@ def _plain(cell: str) -> str:
     return WORDS.get(word, sign.removeprefix("+") if sign[1:].isdecimal() else sign)
 
 
-def _stones(letters: list[str]) -> tuple[list[str], list[str], list[str], str]:
-    """Return the signs of X, of O and of empty cells, and a sign that is none of them."""
+def _stones(letters: list[str], signs: list[str]) -> tuple[list[str], list[str], list[str], str]:
+    """Return the signs of X, of O and of empty cells, and a sign that is none of them.
+
+    `signs` are those of all cells, [] if some have a usual sign of an empty cell. If one of two
+    colours has many more cells than the other, or if all have the same letter, they are empty.
+    """
     empty: list[str] = []
-    if any(sign in STONES[0][0] + STONES[0][1] for sign in letters):
+    if len({*signs}) == 1 or any(sign in STONES[0][0] + STONES[0][1] for sign in letters):
         empty = [sign for sign in letters if sign in BLANK_LETTERS]
     colours = [sign for sign in letters if any(sign in one + two for one, two in STONES[1:3])]
-    if len(colours) > 2 or set(colours) == {"🔴", "⚪"}:
+    counts = [*map(signs.count, colours), 0, 0]
+    if len(colours) > 2 or abs(counts[0] - counts[1]) > MAX_AHEAD or {*colours} == {"🔴", "⚪"}:
         empty = [sign for sign in BACKGROUND if sign in colours][: max(1, len(colours) - 2)]
     rest = [sign for sign in letters if sign not in empty]
     for one, two in STONES:

@@ -477,6 +477,7 @@ def _board(table: Table, marks: str, note: str, game: LineGame, rows: str, text:
     if second.bit_count() == first.bit_count() + 1 and game.alternates and side is None:
         parts.append("O has one stone more, so X moves")
         is_own = is_own and not note
+    parts += [f"{table.side.upper()} to move"] * bool(table.side)
     said = "" if is_own else ", ".join(parts)
     try:
         position = game.position(first, second, side)
