@@ -124,6 +124,15 @@ def test_reads_a_prefix_everywhere(file: str, capsys: pytest.CaptureFixture[str]
     assert run(["eval", "tictactoe b2", "-H", f"{file}:unsaid"]) == 0  # only one thing is meant
 
 
+def test_takes_the_side_of_an_agent_as_an_argument_in_python() -> None:
+    def f(board: Any) -> Any:
+        return 1, 2, (2, 2)
+
+    with pytest.raises(AgentError, match="for_='o', answer='12'"):
+        ps.Agent(f, for_="o").choices(parse("X../.../..."))
+    assert ps.Agent(f, for_="o", answer="12").choices(parse("X../.../...")) == (5,)
+
+
 def test_takes_a_declared_function_of_the_board_from_python() -> None:
     def f(board: Any, player: int) -> Any:
         return int(np.argmin(np.ravel(board) != 0))

@@ -28,6 +28,7 @@ from math import inf, nan
 from typing import Any
 
 from plyscope.errors import OptionError
+from plyscope.evaluation.signatures import arrayed
 
 WORDS = {"space": " ", "empty": "", "nan": nan, "inf": inf, "-inf": -inf}
 """Words for texts that cannot be seen, or that a command line loses, and for special numbers."""
@@ -42,6 +43,8 @@ FORMS = {
 """The values of the options that are words."""
 KEYS = ("cells", "players", *FORMS, "args")
 """The options of a form."""
+KEYWORDS = {"for_" if key == "for" else key: key for key in KEYS}
+"""The options by their names as arguments in Python."""
 EXAMPLE = "cells=X,O,None"
 _ARGS = re.compile(r"[^\W\d]\w*:[^,:]+(,[^\W\d]\w*:[^,:]+)*")
 
@@ -72,6 +75,20 @@ class BoardForm:
         """The options that are given, by name."""
         given = {key: getattr(self, "view" if key == "for" else key) for key in KEYS}
         return {key: value for key, value in given.items() if value}
+
+    @property
+    def keywords(self) -> list[str]:
+        """The options that are given, as arguments of `ps.heuristic` or `ps.Agent`."""
+        given = self.options
+        return [f"{word}={given[key]!r}" for word, key in KEYWORDS.items() if key in given]
+
+    def arguments(self, given: Sequence[Any], is_array: bool) -> tuple[Any, ...]:
+        """Return the arguments of a function, `given` in plyscope's form, in this form."""
+        board, *players = given
+        if self.changes_arguments:
+            board = self.given(board)
+            players[:2] = [self.players_given[player - 1] for player in players[:2]]
+        return (arrayed(board) if is_array else board, *players)
 
     @property
     def changes_arguments(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from plyscope.catalogue import nearest_name
 from plyscope.errors import HeuristicError, OptionError, PlyscopeError
-from plyscope.evaluation.boardform import KEYS, PLAIN, BoardForm, form_of
+from plyscope.evaluation.boardform import KEYS, KEYWORDS, PLAIN, BoardForm, form_of
 from plyscope.evaluation.heuristic import Explanation
 from plyscope.evaluation.signatures import (
     BOARD_SIGNATURES,
@@ -20,7 +20,6 @@ from plyscope.evaluation.signatures import (
     OF_POSITION,
     SIGNATURES,
     Signature,
-    arrayed,
     how_called,
     signature_of,
     takes_array,
@@ -125,8 +124,7 @@ class FunctionHeuristic(WithoutLines):
     def with_form(self, form: BoardForm) -> str:
         """Return what to write for this heuristic with another form."""
         if not self.of_file:
-            given = {key.replace("for", "for_"): value for key, value in form.options.items()}
-            options = [f"{key}={value!r}" for key, value in given.items()]
+            options = form.keywords
             options += [] if self.scale is None else [f"scale={self.scale:g}"]
             called = getattr(self.function, "__name__", "")
             named = called if called.isidentifier() else self.name
@@ -162,11 +160,7 @@ class FunctionHeuristic(WithoutLines):
 
     def arguments(self, position: Position, side: int) -> tuple[Any, ...]:
         """Return the arguments for a position of a line game."""
-        given = self.signature.arguments(position, side)
-        if self.form.changes_arguments:
-            players = [self.form.players_given[player - 1] for player in given[1:]]
-            given = self.form.given(given[0]), *players
-        return (arrayed(given[0]), *given[1:]) if self.takes_array else given
+        return self.form.arguments(self.signature.arguments(position, side), self.takes_array)
 
     def _offered(self, position: Position) -> str:
         """Return the clause on the form of the board that the function seems to expect."""
@@ -317,11 +311,10 @@ def heuristic(
     1
     """
     check_scale(scale)
-    known = {key.replace("for", "for_"): key for key in KEYS}
     for key in form:
-        if key not in known:
-            raise nearest_name("option", key, ["scale", "name", *known])
-    made = form_of({known[key]: value for key, value in form.items()}, " of a heuristic")
+        if key not in KEYWORDS:
+            raise nearest_name("option", key, ["scale", "name", *KEYWORDS])
+    made = form_of({KEYWORDS[key]: value for key, value in form.items()}, " of a heuristic")
     if function is None:
         return partial(Declared, scale=scale, name=name, form=made)
     if not callable(function):

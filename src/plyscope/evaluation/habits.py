@@ -181,9 +181,10 @@ def _watched(value: Any, noted: Any, sums: Any = None) -> Any:
 class _Watched(list[Any]):
     """A list that notes its use; its copies note theirs, too."""
 
-    watch: Watch
-    marks: tuple[Any, ...] = ()
-    """The signs of X and O, if the items are cells."""
+    def __init__(self, items: Iterable[Any], watch: Watch, marks: tuple[Any, ...] = ()) -> None:
+        """`marks` are the signs of X and O, if the items are cells."""
+        super().__init__(items)
+        self.watch, self.marks = watch, marks
 
     def __setitem__(self, at: Any, value: Any) -> None:
         if self.watch.placed is None and type(value) in (int, str) and value in self.marks:
@@ -191,14 +192,13 @@ class _Watched(list[Any]):
         list.__setitem__(self, at, value)
 
     def copy(self) -> list[Any]:
-        made = type(self)(self)
-        made.watch, made.marks = self.watch, self.marks
-        return made
+        return type(self)(self, self.watch, self.marks)
 
     def __deepcopy__(self, memo: Any) -> list[Any]:
-        made = type(self)(map(deepcopy, self))
-        made.watch, made.marks = self.watch, self.marks
-        return made
+        return type(self)(map(deepcopy, self), self.watch, self.marks)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 class _Row(_Watched):
@@ -210,11 +210,6 @@ class _Row(_Watched):
         else:
             self.watch.reads_rows = True
         return list.__eq__(self, other) is True
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def _reading(name: str) -> Any:
@@ -246,8 +241,6 @@ class _Board(_Watched):
             self.watch.compares_board = True
         return list.__eq__(self, other) is True
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __getattr__(self, name: str) -> Any:
         self.watch.attributes.add(name)
         raise AttributeError(f"'list' object has no attribute {name!r}")
@@ -260,15 +253,9 @@ def _board(watch: Watch, form: BoardForm, rows: list[Any]) -> Any:
         return arrayed(given, object)
     if not isinstance(given, list):
         return given
-    made = _Board()
-    made.watch, made.marks = watch, form.signs[:2]
-    for each in given:
-        row = each
-        if isinstance(each, list):
-            row = _Row(each)
-            row.watch, row.marks = watch, form.signs[:2]
-        made.append(row)
-    return made
+    marks = form.signs[:2]
+    made = [_Row(each, watch, marks) if isinstance(each, list) else each for each in given]
+    return _Board(made, watch, marks)
 
 
 def offer(

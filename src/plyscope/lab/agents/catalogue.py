@@ -27,7 +27,7 @@ from typing import Any, cast
 import plyscope.houses as houses
 from plyscope.catalogue import Catalogue, nearest_name
 from plyscope.errors import OptionError
-from plyscope.evaluation.boardform import KEYS, form_of
+from plyscope.evaluation.boardform import KEYS, KEYWORDS, form_of
 from plyscope.evaluation.function import Declared, check_signature
 from plyscope.evaluation.heuristics import HEURISTICS
 from plyscope.lab.agents.agent import Agent as Agent
@@ -196,8 +196,9 @@ def make_agent(
     """
     if agent is None:
         base: Agent = _of_algorithm(algorithm or "alphabeta")
-    elif callable(agent) and not isinstance(agent, Agent) and set(options) & set(KEYS):
-        form = form_of({key: options.pop(key) for key in KEYS if key in options})
+    elif callable(agent) and not isinstance(agent, Agent) and set(options) & set(KEYWORDS):
+        given = {key: options.pop(word) for word, key in KEYWORDS.items() if word in options}
+        form = form_of(given)
         called = str(getattr(agent, "__name__", type(agent).__name__))
         base = FunctionAgent(called, as_player(called, agent, form))
     elif algorithm is None:

@@ -29,7 +29,6 @@ from plyscope.evaluation.signatures import (
     POSITION_NAMES,
     SIGNATURES,
     Signature,
-    arrayed,
     check_plain,
     is_side,
     signature_of,
@@ -280,13 +279,11 @@ class BoardPlayer(Adapter):
         """Return the board and the players in the form that the function expects."""
         if self.form.view and position.side != "xo".index(self.form.view):
             position = with_colours_swapped(position)
-        board, *players = self.called.arguments(position, position.side)
-        if self.form.changes_arguments:
-            board = self.form.given(board)
-            players[:2] = [self.form.players_given[player - 1] for player in players[:2]]
         is_array = self.form.board == "array" or self.called is OF_CONFIG
         is_array = is_array or takes_array(self.function)
-        return arrayed(board) if is_array else board, players
+        given = self.called.arguments(position, position.side)
+        board, *players = self.form.arguments(given, is_array)
+        return board, players
 
     def _move(self, position: Position, answer: Any) -> Any:
         """Return the cell that an answer means; anything but numbers is returned as it is."""
@@ -398,5 +395,4 @@ class BoardPlayer(Adapter):
         form = replace(form, args=self.args)
         if self.of_file:
             return repr(f"{self.of_file} {form}")
-        options = [f"{key}={value!r}" for key, value in form.options.items()]
-        return f"ps.Agent({', '.join([self.name, *options])})"
+        return f"ps.Agent({', '.join([self.name, *form.keywords])})"
