@@ -31,8 +31,8 @@ CIRCLES = (
     {
         f"plyscope.rules.{name}"
         for name in (
-            *("drawings", "foreign", "gamefile", "gamefiles", "gamefiles.piskvork"),
-            *("gamefiles.renju", "gamefiles.sgf", "games", "linegame", "notation", "position"),
+            *("drawings", "gamefile", "gamefiles", "gamefiles.piskvork", "games", "linegame"),
+            *("notation", "position"),
         )
     },
     # the forms of trees, read by any text that may be a tree, and the nodes that all of them make
@@ -40,7 +40,7 @@ CIRCLES = (
         "plyscope.rules.treetext",
         *(
             f"plyscope.rules.treeforms.{name}"
-            for name in ("graphs", "lists", "multiagent", "objects", "python", "reading")
+            for name in ("graphs", "lists", "multiagent", "objects", "python", "reading", "words")
         ),
     },
     # imported late, as few commands need them: games of other libraries, and what a function's

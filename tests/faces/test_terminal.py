@@ -250,9 +250,7 @@ def test_keeps_signs_of_the_encoding_and_replaces_others() -> None:
     assert all(text.isascii() and not sign.isascii() for sign, text in STAND_INS.items())
 
 
-READERS = {
-    *("answer.py", "drawings.py", "foreign.py", "gamefiles", "habits.py", "markup.py", "treeforms")
-}
+READERS = {*("answer.py", "drawings.py", "gamefiles", "habits.py", "markup.py", "treeforms")}
 """Files and folders with signs that others write, and that are read and not printed."""
 
 

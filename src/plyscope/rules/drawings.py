@@ -108,11 +108,8 @@ def tables_of_text(text: str) -> Iterator[Table]:
     text = text.translate(_BARS)
     if "\n" not in text and "\\n" in text:
         text = text.replace("\\n", "\n")
+    text = re.sub(r"\A(\s*\n)+", "", text).rstrip()
     lines = [line.rstrip() for line in text.split("\n")]
-    while lines and not lines[0].strip():
-        lines.pop(0)
-    while lines and not lines[-1].strip():
-        lines.pop()
     if all(map(_BULLET.match, lines)):
         lines = [_BULLET.sub("", line, count=1) for line in lines]
     found, shown = False, "/".join(lines)
@@ -204,7 +201,7 @@ def _ways_of_a_line(line: str) -> Iterator[Way]:
     words = [word.strip().strip("'\"") for word in words]
     if len(words) > 1 and words[-1].lower() in OUTCOMES:
         words.pop()
-    for rows in (line.split("|"), words, flat.split("|")):
+    for rows in (line.split("|"), words):
         rows = [row for row in rows if row.strip()] if rows is not words else rows
         if len(rows) > 2 and len(rows[0]) > 1 and len({len(row) for row in rows}) == 1:
             yield Way([list(row) for row in rows])
@@ -229,14 +226,11 @@ def _ways_of_rows(rows: Sequence[str]) -> Iterator[tuple[list[list[str]], bool]]
             yield [[cell.strip("[]() '\"") for cell in row.split(comma)] for row in rows], False
     has_stones = any(sign in joined for one, two in STONES for sign in one + two)
     if re.search(r"\d", joined) and not re.search(r"\d\s+\d|[,;]", joined):
-        stones = [list(row) for row in tight]
         is_of_digits = not has_stones and not re.search(r"[^012._-]", "".join(tight))
         if is_of_digits and ("0" in joined or has_empty):
-            yield stones, False
+            yield [list(row) for row in tight], False
             return
         yield [_expanded(row) for row in tight], True
-        if is_of_digits:
-            yield stones, False
     if " " in joined and not has_empty:
         width = max(map(len, rows))
         if not any(row[1::2].strip() for row in rows):  # a space after each cell, also an empty one
@@ -266,15 +260,12 @@ def _ways_of_lines(lines: list[str]) -> Iterator[Way]:
     if has_bars and (tall := _tall_rows(lines)) is not None:
         yield Way(tall)
     short = [line for line in outer if not re.fullmatch(r"\s*(-{2,}|_{2,})\s*", line)]
-    is_frame = "-" not in "".join(short) and "_" not in "".join(short)
     variants = [outer] if len(short) == len(outer) else [outer, short]
-    if len(variants) > 1 and is_frame and re.search(r"[.·∙⋅]|\w +\w", "".join(short)):
+    if not re.search("[-_]", "".join(short)):
         variants.reverse()
     for kept, (columns, rows) in product(variants, product((False, True), repeat=2)):
         bare = _without_column_names(kept) if columns else kept
-        whole, bare = bare, _without_row_names(bare) if rows or _has_corner(kept, bare) else bare
-        if (columns or rows) and (bare == kept or rows > (bare != whole)):
-            continue
+        bare = _without_row_names(bare) if rows or _has_corner(kept, bare) else bare
         blocks: list[list[str]] = [[]]
         for line in bare:
             if line.strip():
@@ -308,11 +299,9 @@ def _is_border(line: str, has_bars: bool) -> bool:
     inner = line.strip()
     if re.search(r"[=─━═┄╌╬╔╗╚╝╭╮╰╯]", inner) or re.search(r"-[-\s]*\+|\+[-\s]*-", inner):
         return True
-    if "--" in inner and "|" in inner:
-        return True
-    if re.fullmatch(r"\|?[\s:-]*--[\s:|-]*", inner) and "|" in inner:
-        return True
-    return has_bars and "|" not in inner and re.fullmatch(r"[-_\s]+", inner) is not None
+    if "|" in inner:
+        return "--" in inner
+    return has_bars and re.fullmatch(r"[-_\s]+", inner) is not None
 
 
 def _parts(line: str, is_framed: bool) -> list[str]:
@@ -399,14 +388,12 @@ def _tall_rows(lines: list[str]) -> list[list[str]] | None:
 
 
 def _without_column_names(lines: list[str]) -> list[str]:
-    while len(lines) > 2 and _counts(lines[0]):
-        lines = lines[1:]
-        while len(lines) > 2 and not lines[0].strip():
+    for _ in ("top", "bottom"):
+        while len(lines) > 2 and _counts(lines[0]):
             lines = lines[1:]
-    while len(lines) > 2 and _counts(lines[-1]):
-        lines = lines[:-1]
-        while len(lines) > 2 and not lines[-1].strip():
-            lines = lines[:-1]
+            while len(lines) > 2 and not lines[0].strip():
+                lines = lines[1:]
+        lines = lines[::-1]
     return lines
 
 

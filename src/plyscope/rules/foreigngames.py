@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout, suppress
 from copy import deepcopy
 from dis import get_instructions
-from functools import cached_property
+from functools import cached_property, partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -98,10 +98,10 @@ def text_of_value(value: Any) -> str:
     return str(value)
 
 
-def _printed(show: Callable[..., Any], *arguments: Any) -> str:
+def _printed(show: Callable[[], Any]) -> str:
     """Return what a method of a game prints, or the text that it returns."""
     with redirect_stdout(StringIO()) as out:
-        answer = show(*arguments)
+        answer = show()
     drawn = out.getvalue() or (answer if isinstance(answer, str) else "")
     return "\n".join(line.rstrip() for line in drawn.strip("\n").splitlines())
 
@@ -206,9 +206,12 @@ class ForeignGame(Game):
 
     def format(self, state: Any) -> str:
         """Return the drawing that the game prints, else the state's text."""
-        show = self.names.get("show")
-        drawn = _printed(getattr(self.given, show), given(state)) if show else ""
+        drawn = _printed(self._show(state)) if "show" in self.names else ""
         return drawn or text_of_value(given(state))
+
+    def _show(self, state: Any) -> Callable[[], Any]:
+        """Return the method that prints a state."""
+        return partial(getattr(self.given, self.names["show"]), given(state))
 
     @cached_property
     def scored(self) -> bool:  # type: ignore[override]
@@ -421,11 +424,8 @@ class ObjectGame(ForeignGame):
     def _result(self, state: Any) -> Any:
         """Return the result for the side that begins."""
 
-    def format(self, state: Any) -> str:
-        """Return the drawing that the position prints, else its text."""
-        show = self.names.get("show")
-        drawn = _printed(getattr(given(state), show)) if show else ""
-        return drawn or text_of_value(given(state))
+    def _show(self, state: Any) -> Callable[[], Any]:
+        return getattr(given(state), self.names["show"])  # type: ignore[no-any-return]
 
 
 NOBODY = {"0", "-1", "", "draw", "tie", "d", "none", "false", "nobody", "stalemate"}

@@ -11,23 +11,27 @@
              none at all is the empty board
 
 The side to move follows from the stones, X moves first; a last word `x` or `o` sets it. Other
-programs' notations are read as well (`rules.drawings`, `rules.foreign`).
+programs' notations are read as well: drawings (`rules.drawings`), files (`rules.gamefiles`), and
+
+    columns    `44455`: Connect Four as Pascal Pons writes it, columns from 1
+    cells      `h8i9g7`, `/h8i9g7`: Gomoku as Yixin and gomocalc write it, rows from the bottom
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from math import prod
 from typing import Any, NamedTuple
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
-from plyscope.rules import drawings, foreign
+from plyscope.rules import drawings, gamefiles
+from plyscope.rules.cells import number_of
 from plyscope.rules.drawings import Table
 from plyscope.rules.game import SIDES, at_move, parse_side
 from plyscope.rules.gamefile import is_game_file
-from plyscope.rules.gamefiles import Foreign
+from plyscope.rules.gamefiles import GOMOKU_SIZES, GameText, gomoku, gomoku_size
 from plyscope.rules.games import GAMES, default_game, line_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.lines import bits
@@ -35,6 +39,9 @@ from plyscope.rules.position import Position
 from plyscope.rules.words import format_spec
 
 RUN = r"([A-Za-z]{1,2}[0-9]{1,2})+"
+_COLUMNS = re.compile(r"\s*\d+\s*|\s*\d(\s+\d)+\s*")
+_CELLS = re.compile(r"/?\s*([a-z]{1,2}[0-9]{1,2}[\s,;-]*)+", re.IGNORECASE)
+_CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
 CELLS = re.compile(r"[A-Za-z]+\d+([A-Za-z]+\d+)*[A-Za-z]?")
 """Names of cells in one word."""
 MOVES = re.compile(r"([a-z][\w-]*) ([1-9]+|[a-z]\d{1,2}(?: [a-z]\d{1,2})*)")
@@ -95,14 +102,14 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     if foreign_text is not None and re.fullmatch(r"[\d\s,;]+", text):
         return _moves_or_rows(foreign_text, text, asked, rows)
     if foreign_text is not None:
-        read = _read_moves(foreign_text.start(), foreign_text.moves, text, foreign_text.said)
+        read = _read_moves(foreign_text.start, foreign_text.moves, text, foreign_text.said)
         return read._replace(players=foreign_text.players, result=foreign_text.result)
     if given is not None and (
         not rest.strip() or _are_cells(rest) or _are_only_columns(rest, given)
     ):
         return _parse_moves(rest, given)
     try:
-        board = one_of(boards_of_text(rest, given, rows), rest)
+        board = one_of(boards_of(rest, given, rows), rest)
     except PlyscopeError as error:
         if given is None or isinstance(error, Ambiguous) or "\n" in rest or "/" in rest:
             raise
@@ -115,20 +122,20 @@ def read(text: str, game: LineGame | str | None = None, rows: str = "top") -> Re
     return board
 
 
-def _moves_or_rows(found: Foreign, text: str, game: LineGame | None, rows: str) -> Reading:
+def _moves_or_rows(found: GameText, text: str, game: LineGame | None, rows: str) -> Reading:
     """Return the reading of digits, which may be moves, such as columns of Connect Four, or cells
     0, 1 and 2."""
     boards: list[Reading] = []
     of_board: PlyscopeError | None = None
     if "\n" in text or not re.search(r"[3-9]", text):
         try:
-            boards = boards_of_text(text, game, rows)
+            boards = boards_of(text, game, rows)
         except IllegalMoveError as error:
             of_board = error
         except NotationError as error:
             of_board = error if "\n" in text else None
     try:
-        moves = _read_moves(found.start(), found.moves, text, found.said)
+        moves = _read_moves(found.start, found.moves, text, found.said)
     except PlyscopeError as error:
         if boards:
             return one_of(boards, text)
@@ -179,10 +186,10 @@ def named_game(text: str) -> LineGame | None:
 
 
 def _check_length(text: str) -> None:
-    if len(text) <= foreign.MAX_TEXT_CHARS:
+    if len(text) <= gamefiles.MAX_TEXT_CHARS:
         return
     rest = [*text.split(None, 1), "", ""][1]
-    if len(text) > (most := max(foreign.most_chars(text), foreign.most_chars(rest))):
+    if len(text) > (most := max(gamefiles.most_chars(text), gamefiles.most_chars(rest))):
         raise NotationError(
             f"position of {len(text)} characters, {text[:20]!r}...; expected at most {most}"
         )
@@ -190,7 +197,7 @@ def _check_length(text: str) -> None:
 
 def _recognised(
     text: str, given: LineGame | None, rows: str = "top"
-) -> tuple[Foreign | None, LineGame | None, str]:
+) -> tuple[GameText | None, LineGame | None, str]:
     """Return the reading of a foreign notation or None; the game; the rest of the text.
 
     The game is the one that `text` names, or `given`.
@@ -199,13 +206,12 @@ def _recognised(
     if drawings.OWN.fullmatch(text):
         return None, given, text
     is_own = drawings.OWN.fullmatch(rest) is not None
-    found = None if is_own else foreign.recognise(text, given)
+    found = None if is_own else _foreign(text, given)
     is_after_name = given is None and rest and not is_own and head[:1] != "/"
-    if found is None and is_after_name and foreign.is_text_of_game(rest):
-        named = line_game(head) if is_game(head) else None
-        found = None if named is None else foreign.recognise(rest, named)
+    if found is None and is_after_name and is_game(head):
+        found = _foreign(rest, line_game(head))
     if found is not None:
-        return found, found.game, ""
+        return found, found.start.game, ""
     text = text.replace("\r", "").strip("\n")
     for name in (given.of_file, given.name) if given is not None else ():
         begin, after = text.lstrip()[: len(name)], text.lstrip()[len(name) :]
@@ -220,7 +226,7 @@ def _recognised(
         if not is_word or "\n" in text or (given and "/" not in text):
             return None, given, text
         with suppress(PlyscopeError):
-            boards_of_text(text, given, rows)
+            boards_of(text, given, rows)
             return None, given, text
     game = line_game(name)
     if given is not None and game != given:
@@ -228,6 +234,62 @@ def _recognised(
             f"game {name[:64]!r} in {text[:80]!r} is not {given.name!r}; expected one game"
         )
     return None, game, after
+
+
+def _foreign(text: str, game: LineGame | None = None) -> GameText | None:
+    """Return the content of a text in one of these notations, None for any other text.
+
+    `game` is the game named before the text. Raises NotationError, which quotes the place.
+    """
+    text = text.removeprefix("\ufeff")
+    reader = gamefiles.file_reader(text)
+    if reader is not None:
+        choice = gamefiles.CHOICE.search(text)
+        return reader(
+            text[: choice.start()] if choice else text, game, int(choice[1]) if choice else 1
+        )
+    if gamefiles.PAIRS.fullmatch(text) and (game is None or _has_pairs(game)):
+        from plyscope.rules.gamefiles.piskvork import read_pairs
+
+        return read_pairs(text, game)
+    if game is not None and not text.lstrip().startswith("/"):
+        return None
+    if game is None and _COLUMNS.fullmatch(text):
+        game, said = line_game("connect4"), "Connect Four, columns from the left"
+        return GameText(game.start(), tuple(re.findall(r"\d", text)), said=said)
+    text = _without_numbers(text)
+    if not _CELLS.fullmatch(text.strip()):
+        return None
+    cells = _CELL.findall(text)
+    if game is not None:
+        names = tuple("".join(cell).lower() for cell in cells)
+        return GameText(game.start(), names, said=f"moves of {game.name}")
+    return _gomoku(cells, text)
+
+
+def _has_pairs(game: LineGame) -> bool:
+    """Return whether pairs of numbers are cells of a game, not columns or cells by number."""
+    return len(game.shape) == 2 and not game.gravity and game.size > 9
+
+
+def _without_numbers(text: str) -> str:
+    """Return the text without move numbers, `1.` and `1...`."""
+    return re.sub(r"(?<!\S)\d+\.+(?=\s|[a-zA-Z])", " ", text)
+
+
+def _gomoku(cells: Sequence[tuple[str, str]], text: str) -> GameText:
+    """Return moves of Gomoku on the first of the usual boards that contains all cells."""
+    sides = [max(number_of(column.lower()) + 1, int(row)) for column, row in cells]
+    size = gomoku_size(max(sides))
+    if size > GOMOKU_SIZES[-1]:
+        at = next(number for number, side in enumerate(sides, 1) if side > GOMOKU_SIZES[-1])
+        raise NotationError(
+            f"cell {''.join(cells[at - 1])!r} at move {at} of {text.strip()[:80]!r}; expected one "
+            f"of a board of at most {GOMOKU_SIZES[-1]}×{GOMOKU_SIZES[-1]}, or a game before it"
+        )
+    names = tuple("".join(cell).lower() for cell in cells)
+    said = f"Gomoku on {size}×{size}, rows from the bottom"
+    return GameText(gomoku(size, size).start(), names, said=said)
 
 
 def is_game(word: str) -> bool:
@@ -265,7 +327,7 @@ def _are_only_columns(text: str, game: LineGame) -> bool:
 def _parse_moves(text: str, game: LineGame) -> Reading:
     """Return the moves of a text, played from the empty board; a last word `x` or `o` names the
     side to move."""
-    words = foreign.without_numbers(text).replace(",", " ").split()
+    words = _without_numbers(text).replace(",", " ").split()
     if text.strip() and not words:
         raise NotationError(
             f"no move in {text.strip()[:80]!r}; expected moves of {game.name!r}, or nothing"
@@ -299,16 +361,6 @@ def _read_moves(start: Position, words: Sequence[str], text: str, said: str = ""
         except PlyscopeError as error:
             raise at_move(error, number, text) from None
     return Reading(start, tuple(moves), end, said)
-
-
-def boards_of_text(text: str, game: LineGame | None, rows: str = "top") -> list[Reading]:
-    """Return the positions that the rows or signs of a text may mean; raise NotationError."""
-    return _boards(drawings.tables_of_text(text), game, rows, text.strip("\n"))
-
-
-def boards_of_lists(data: Sequence[Any], game: LineGame | None, rows: str = "top") -> list[Reading]:
-    """Return the positions that Python's lists may mean; raise NotationError."""
-    return _boards(drawings.tables_of_lists(data), game, rows, str(data), is_list=True)
 
 
 def moves_of_lists(data: Sequence[Any], game: LineGame, rows: str = "top") -> list[Reading]:
@@ -354,21 +406,24 @@ def _cell_at(item: str | list[str], game: LineGame, least: int, rows: str) -> st
     return game.format_cell(row * game.width + column)
 
 
-def _boards(
-    tables: Iterable[Table], game: LineGame | None, rows: str, text: str, is_list: bool = False
+def boards_of(
+    source: str | Sequence[Any], game: LineGame | None, rows: str = "top"
 ) -> list[Reading]:
-    """Return the readings of the first table that fits the game, or a game with its shape.
+    """Return the positions that a text or Python's lists may mean, by the first way to read cells
+    that fits the game, or a game with their shape.
 
-    Raises the error of the best table if none fits.
+    Raises NotationError, the error of the best way if none fits.
     """
     if rows not in ROWS:
         raise OptionError(f"rows {rows!r}; expected {' or '.join(ROWS)}")
+    is_list = not isinstance(source, str)
+    read_tables: Any = drawings.tables_of_lists if is_list else drawings.tables_of_text
     problem: PlyscopeError | None = None
     is_of_signs = False
     unclear: list[Reading] = []
     side = ""
-    shown = text.replace("\n", "/")
-    for table in tables:
+    shown = str(source).strip("\n").replace("\n", "/")
+    for table in read_tables(source):
         fitted = _fitted(table, game)
         try:
             ways = drawings.meanings(fitted or table, shown, is_list)

@@ -14,9 +14,8 @@ from typing import Any
 
 from plyscope.errors import IllegalMoveError, NotationError, OptionError, PlyscopeError
 from plyscope.pythonfile import in_one_line
-from plyscope.rules import foreign, notation
+from plyscope.rules import gamefiles, notation
 from plyscope.rules.drawings import ARRAY, OWN, lists_of, plain_lists
-from plyscope.rules.foreign import CHOICE, MAX_FILE_CHARS
 from plyscope.rules.game import (
     Game,
     GameLike,
@@ -29,7 +28,7 @@ from plyscope.rules.game import (
     state_of,
 )
 from plyscope.rules.gamefile import is_game_file, other_text
-from plyscope.rules.gamefiles import PAIRS, SHEET
+from plyscope.rules.gamefiles import CHOICE, MAX_FILE_CHARS, PAIRS, SHEET
 from plyscope.rules.games import line_game, parse_game
 from plyscope.rules.linegame import LineGame
 from plyscope.rules.notation import Reading
@@ -119,7 +118,7 @@ def read(source: Any, game: GameLike | str | None = None, rows: str = "top") -> 
         return _of_lists(data, rules, rows, "")
     for key in _BOARD_KEYS if isinstance(data, dict) else ():
         if isinstance(board := data.get(key), list | tuple):
-            rules = rules or notation.boards_of_lists(board, None, rows)[0].end.game
+            rules = rules or notation.boards_of(board, None, rows)[0].end.game
             return _of_key(read(board, rules, rows), data, key)
     if isinstance(data, dict) and set(map(type, data)) == {int}:
         numbers = sorted(data)  # of cells
@@ -140,7 +139,7 @@ def read_text(text: str, game: Game | None = None, rows: str = "top") -> Reading
     is_of_lines = game is lines
     if is_of_lines and _OWN.fullmatch(text):
         return notation.read(text, lines, rows)
-    is_file = foreign.file_reader(text) is not None
+    is_file = gamefiles.file_reader(text) is not None
     if not (is_of_lines and is_file) and (own := own_game_in(text, game)):
         return _whole(parse_moves(*own))
     game = lines
@@ -204,7 +203,7 @@ def _whole(position: Any) -> Reading:
 def _game_of_board(data: Sequence[Any]) -> LineGame | None:
     """Return the game that the shape of a board implies, None if it implies none."""
     try:
-        found: LineGame = notation.boards_of_lists(data, None)[0].end.game
+        found: LineGame = notation.boards_of(data, None)[0].end.game
     except PlyscopeError:
         return None
     return found
@@ -242,7 +241,7 @@ def _of_lists(data: Sequence[Any], game: LineGame | None, rows: str, text: str) 
     shown = text or str(data)
     of_board: Any = None
     try:
-        boards = notation.boards_of_lists(data, game, rows)
+        boards = notation.boards_of(data, game, rows)
     except PlyscopeError as error:
         of_board, boards = error, []
     if game is not None:
@@ -329,14 +328,14 @@ def text_of(text: str) -> str:
             f"`plyscope records {name} --text` prints its games"
         )
     content = data.decode("latin-1")
-    if foreign.is_binary(content):
+    if gamefiles.is_binary(content):
         return content + chosen
     try:
         content = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         content = data.decode("latin-1")  # only names of players contain such letters
     content = content.replace("\r\n", "\n").replace("\r", "\n")
-    is_of_games = foreign.file_reader(content) is not None or is_of_records(content)
+    is_of_games = gamefiles.file_reader(content) is not None or is_of_records(content)
     if not is_of_games and (chosen or name.lower().endswith(GAME_FILES[:-1])):
         raise NotationError(
             f"game file {name[-80:]!r} begins with {content.strip()[:20]!r}; expected SGF, '(;', "

@@ -1,6 +1,6 @@
 """Games written in the notations of other programs: SGF, cells and columns.
 
-`plyscope.rules.foreign` reads them.
+`plyscope.rules.gamefiles` reads them.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the games."""
     from pathlib import Path
 
-    from plyscope.rules.foreign import CHOICE
+    from plyscope.rules.gamefiles import CHOICE
 
     arguments.report |= arguments.output is not None
     wanted = next((f"--{name}" for name in VIEWS if getattr(arguments, name)), None)
@@ -118,7 +118,7 @@ def warn_of_changed_games(records: Records) -> None:
 
 def _show_text(path: Any, arguments: argparse.Namespace, wanted: str | None) -> int:
     from plyscope.lab.matches.gametext import read_game_file, read_games, write_games
-    from plyscope.rules.foreign import file_reader
+    from plyscope.rules.gamefiles import file_reader
     from plyscope.rules.source import text_of
 
     if wanted:

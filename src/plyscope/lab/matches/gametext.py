@@ -18,13 +18,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from plyscope.datafile import read_data
 from plyscope.errors import NotationError, OptionError, PlyscopeError
 from plyscope.lab.matches.game import GameRecord, ending_of, moves_text, name_of, replayed
 from plyscope.lab.matches.sides import SEATINGS
-from plyscope.rules.foreign import CHOICE
 from plyscope.rules.game import (
     GameLike,
     GamePosition,
@@ -35,7 +34,7 @@ from plyscope.rules.game import (
     winner_of,
 )
 from plyscope.rules.gamefile import SAVED_KEYS
-from plyscope.rules.gamefiles import choice_of
+from plyscope.rules.gamefiles import CHOICE, GameText, choice_of
 from plyscope.rules.games import parse_game
 from plyscope.rules.position import Position
 from plyscope.rules.source import (
@@ -107,19 +106,6 @@ def read_games(text: str, name: str = "the text") -> Iterator[GameRecord]:
                 'expected [Game "..."]'
             )
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
-
-
-class GameText(NamedTuple):
-    """The text of a game that was read; its moves are not played yet."""
-
-    start: Any
-    moves: tuple[str, ...]
-    players: tuple[str, str] = ("", "")
-    """The names of X and O, empty if they are unknown."""
-    said: str = ""
-    """The notation, and what was assumed to read the text; empty for plyscope's own."""
-    result: int | None = None
-    """1, 0 or −1 in X's view, None if the text gives no result."""
 
 
 def read_game_text(text: str, game: GameLike | str | None = None) -> GameText:

@@ -1,26 +1,32 @@
 """Files of games that other programs write: one module for each family of formats.
 
 How the text of each format begins is said here, so that only the module of a format that occurs is
-loaded.
+loaded. Of a file with several games the first is read, or another with its number after the text,
+`#3`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
-from plyscope.rules.game import FIRST
 from plyscope.rules.games import line_game
 from plyscope.rules.linegame import LineGame
-from plyscope.rules.position import Position
 
 GOMOKU_SIZES = (15, 19, 20)
 """The sides of the usual Gomoku boards, the most common first."""
 GOMOKU_K = 5
 RENJU_SIZE = 15
 """The columns and rows of a board of Renju."""
+MAX_TEXT_CHARS = 10_000
+"""The greatest length of a position, or of a game in cells or columns."""
+MAX_FILE_CHARS = 32_000_000
+"""The greatest length of a RIF file; RenjuNet's database has some 7,000,000 characters."""
+CHOICE = re.compile(r"\s*#(\d{1,9})\s*\Z")
+"""The number of a game, after the text or the name of a file with several."""
 MAX_SHEET_CHARS = 100_000
 """The greatest length of an SGF text, comments included."""
 SHEET = re.compile(r"\(\s*;")
@@ -43,29 +49,52 @@ RIF = re.compile(
 RENLIB = "\xffRenLib\xff"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Foreign:
-    """A text in another notation, parsed; its moves are not played yet."""
+class GameText(NamedTuple):
+    """The text of a game that was read; its moves are not played yet."""
 
-    game: LineGame
-    stones: tuple[int, int] = (0, 0)
-    """The bitboards of both sides before the first move."""
-    side: int | None = None
-    """The side that moves first, None if it follows from the stones."""
+    start: Any
+    """The position before the first move."""
     moves: tuple[str, ...] = ()
     """The names of the cells or columns played."""
-    said: str
-    """The name of the notation, and the assumptions made to read the text."""
     players: tuple[str, str] = ("", "")
     """The names of X and O, empty if the text has none."""
+    said: str = ""
+    """The notation, and the assumptions made to read the text; empty for plyscope's own."""
     result: int | None = None
     """1, 0 or −1 in X's view, None if the text gives no result."""
 
-    def start(self) -> Position:
-        """Return the position before the first move."""
-        if self.stones == (0, 0) and self.side in (None, FIRST):
-            return self.game.start()
-        return self.game.position(*self.stones, self.side)
+
+def file_reader(text: str) -> Reader | None:
+    """Return the reader of a file of games, or of a text in the form of one, by its beginning.
+
+    None for any other text.
+    """
+    text = text.removeprefix("\ufeff")
+    marks: tuple[tuple[object, str, str], ...] = (
+        (SHEET.match(text.lstrip()), "sgf", "read_sgf"),
+        (PSQ.match(text), "piskvork", "read_psq"),
+        (PROTOCOL.match(text), "piskvork", "read_protocol"),
+        (RIF.match(text), "renju", "read_rif"),
+        (text.startswith(RENLIB), "renju", "read_renlib"),
+        (is_pos(text), "renju", "read_pos"),
+    )
+    for mark, module, name in marks:
+        if mark:
+            reader: Reader = getattr(import_module(f"{__name__}.{module}"), name)
+            return reader
+    return None
+
+
+def is_binary(text: str) -> bool:
+    """Return whether a text, with a character for each byte, is a binary file of a game."""
+    return text.startswith(RENLIB) or is_pos(text)
+
+
+def most_chars(text: str) -> int:
+    """Return the greatest length of a text of a position or a game."""
+    if RIF.match(text) or text.startswith(RENLIB):
+        return MAX_FILE_CHARS
+    return MAX_SHEET_CHARS if SHEET.match(text.lstrip()) else MAX_TEXT_CHARS
 
 
 def is_pos(text: str) -> bool:
@@ -130,5 +159,5 @@ def checked_shape(game: LineGame, shape: tuple[int, int], what: str) -> None:
         )
 
 
-Reader = Callable[[str, LineGame | None, int], Foreign]
+Reader = Callable[[str, LineGame | None, int], GameText]
 """Reads a text: of its games the one with the number, from 1, perhaps by the rules of a game."""

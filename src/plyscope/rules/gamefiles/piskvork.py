@@ -14,10 +14,9 @@ import re
 from itertools import takewhile
 
 from plyscope.errors import NotationError
-from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.gamefiles import (
     PSQ,
-    Foreign,
+    GameText,
     checked_shape,
     choice_of,
     gomoku,
@@ -49,7 +48,7 @@ _Stone = tuple[int, int, str]
 """Column, row, and whose."""
 
 
-def read_psq(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_psq(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return the game of a file of Piskvork; raise NotationError, which names the move."""
     head = PSQ.match(text)
     assert head is not None  # the caller has checked it
@@ -89,15 +88,11 @@ def read_psq(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
         players = ["", ""]
     if head[3] == "1":  # the second player began
         players.reverse()
-    return Foreign(
-        game=game,
-        moves=tuple(names),
-        said=f"a game of Piskvork, {game.name}",
-        players=(players[0], players[1]),
-    )
+    said = f"a game of Piskvork, {game.name}"
+    return GameText(game.start(), tuple(names), (players[0], players[1]), said)
 
 
-def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_protocol(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return the position of lines of Gomocup's protocol; raise NotationError, which names the
     line."""
     choice_of(chosen, 1, "a board of Gomocup")
@@ -148,7 +143,7 @@ def _placed(
     shape: tuple[int, int] | None,
     rule: str,
     game: LineGame | None,
-) -> Foreign:
+) -> GameText:
     """Return the position with the stones of a board, and the moves after it."""
     notes = []
     everything = [*board, *after]
@@ -206,10 +201,11 @@ def _placed(
         if (stones[0] | stones[1]).bit_count() < len(board):
             raise NotationError("two stones on one cell of the board of Gomocup; expected one")
     said = f"a board of Gomocup, {game.name}, x,y from 0 at the top left, {', '.join(notes)}"
-    return Foreign(game=game, stones=(stones[FIRST], stones[SECOND]), moves=tuple(moves), said=said)
+    start = game.position(*stones) if any(stones) else game.start()
+    return GameText(start, tuple(moves), said=said)
 
 
-def read_pairs(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_pairs(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return the game of moves as pairs x,y from the top left.
 
     Raises NotationError where the pairs may count from 0 and from 1, with both games as cells.
@@ -242,4 +238,4 @@ def read_pairs(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
         )
     ((base, (rules, cells)),) = readings.items()
     said = f"moves x,y of {rules.name}, from {base} at the top left"
-    return Foreign(game=rules, moves=tuple(cells), said=said)
+    return GameText(rules.start(), tuple(cells), said=said)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from plyscope.errors import NotationError
 from plyscope.rules.gamefiles import RENJU_SIZE as SIZE
-from plyscope.rules.gamefiles import RENLIB, Foreign, choice_of, gomoku, rule_words
+from plyscope.rules.gamefiles import RENLIB, GameText, choice_of, gomoku, rule_words
 from plyscope.rules.linegame import LineGame
 
 HEAD_BYTES = 20
@@ -29,7 +29,7 @@ BOARD_TEXT = 0x01
 """The flag of the second byte of an extension."""
 
 
-def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return one game of a RIF file; raise NotationError."""
     from plyscope.markup import read_xml
 
@@ -67,16 +67,14 @@ def read_rif(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
     said += [f"rule {rule[:40]}"] if rule else []
     said += [] if moves else ["without moves"]
     said += [" against ".join(players)] if all(players) else []
-    return Foreign(
-        game=game,
-        moves=tuple(move.lower() for move in moves),
-        said=", ".join(filter(None, said)),
-        players=(players[0], players[1]),
-        result={"1": 1, "0": -1, "0.5": 0}.get(attributes.get("bresult", "")),
+    result = {"1": 1, "0": -1, "0.5": 0}.get(attributes.get("bresult", ""))
+    cells = tuple(move.lower() for move in moves)
+    return GameText(
+        game.start(), cells, (players[0], players[1]), ", ".join(filter(None, said)), result
     )
 
 
-def read_renlib(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_renlib(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return the main line of a library of RenLib; raise NotationError."""
     choice_of(chosen, 1, "a library of RenLib")
     data = text.encode("latin-1", "replace")
@@ -122,31 +120,27 @@ def read_renlib(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
 def _after_texts(data: bytes, at: int, flags: int) -> int:
     """Return the place after the comment and the board text of a node, which come in pairs of
     bytes and end with a zero; an old comment ends with a byte from 128."""
-    texts = int(bool(flags & COMMENT))
+    ends = [range(0x80, 0x100)] * bool(flags & OLD_COMMENT) + [range(1)] * bool(flags & COMMENT)
     if flags & EXTENSION:
-        texts += bool(data[at + 1 : at + 2] and data[at + 1] & BOARD_TEXT)
+        ends += [range(1)] * bool(data[at + 1 : at + 2] and data[at + 1] & BOARD_TEXT)
         at += 2
-    if flags & OLD_COMMENT:
-        while at < len(data) and not any(byte & 0x80 for byte in data[at : at + 2]):
-            at += 2
-        at += 2
-    for _ in range(texts):
-        while at < len(data) and 0 not in data[at : at + 2]:
+    for end in ends:
+        while at < len(data) and not any(byte in end for byte in data[at : at + 2]):
             at += 2
         at += 2
     return at
 
 
-def read_pos(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_pos(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return the game of a POS file."""
     choice_of(chosen, 1, "a POS file")
     return _of_cells([ord(sign) for sign in text[1:]], game, "a POS file", [])
 
 
-def _of_cells(cells: list[int], game: LineGame | None, what: str, notes: list[str]) -> Foreign:
+def _of_cells(cells: list[int], game: LineGame | None, what: str, notes: list[str]) -> GameText:
     """Return the game with the moves in cells of Renju's board."""
     rules = gomoku(SIZE, SIZE) if game is None else game
     if rules.shape != (SIZE, SIZE):
         raise NotationError(f"{what} of {rules.name!r}; expected a board of {SIZE}×{SIZE}")
     names = tuple(rules.format_cell(cell) for cell in cells)
-    return Foreign(game=rules, moves=names, said=", ".join([f"{what}, {rules.name}", *notes]))
+    return GameText(rules.start(), names, said=", ".join([f"{what}, {rules.name}", *notes]))

@@ -16,7 +16,7 @@ from plyscope.rules.cells import number_of
 from plyscope.rules.game import FIRST, SECOND
 from plyscope.rules.gamefiles import (
     MAX_SHEET_CHARS,
-    Foreign,
+    GameText,
     choice_of,
     gomoku,
     gomoku_size,
@@ -43,7 +43,7 @@ _CELL = re.compile(r"([a-z]{1,2})([0-9]{1,2})", re.IGNORECASE)
 Properties = dict[str, list[str]]
 
 
-def read_sgf(text: str, game: LineGame | None, chosen: int = 1) -> Foreign:
+def read_sgf(text: str, game: LineGame | None, chosen: int = 1) -> GameText:
     """Return one game of an SGF text, without its variations; raise NotationError."""
     return _Sheet(text, game, chosen).read()
 
@@ -68,7 +68,7 @@ class _Sheet:
         self.first: int | None = None
         """The side that moves first, None if it follows from the stones."""
 
-    def read(self) -> Foreign:
+    def read(self) -> GameText:
         """Return the game; raise NotationError."""
         stones, colour, passed = [0, 0], None, ""
         for properties in self.nodes:
@@ -100,15 +100,13 @@ class _Sheet:
             self.first = colour
         if passed:
             self.notes.append("without the pass at its end")
-        return Foreign(
-            game=self.game,
-            stones=(stones[0], stones[1]),
-            side=self.first,
-            moves=tuple(self.moves),
-            said=self._said(),
-            players=(self._of_root("PB"), self._of_root("PW")),
-            result=RESULTS.get(self._of_root("RE")[:2].upper()),
+        players = self._of_root("PB"), self._of_root("PW")
+        result = RESULTS.get(self._of_root("RE")[:2].upper())
+        is_free = not any(stones) and not self.first
+        start = (
+            self.game.start() if is_free else self.game.position(stones[0], stones[1], self.first)
         )
+        return GameText(start, tuple(self.moves), players, self._said(), result)
 
     def _of_root(self, name: str) -> str:
         """Return the first value of a property of the root, empty if it has none."""

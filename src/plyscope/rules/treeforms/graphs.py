@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,13 +14,17 @@ from plyscope.rules.treeforms.words import (
     DECIMAL,
     UNKNOWN,
     Found,
+    check_count,
+    check_depth,
+    is_number,
     label_of,
     meaning_of,
     number_in,
     side_of,
     unquoted,
+    walk,
 )
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
+from plyscope.rules.treetext import MAX_DEPTH
 
 
 class Graph:
@@ -37,8 +41,7 @@ class Graph:
     def add(self, parent: str, children: Iterable[Any]) -> None:
         """Add children to a node."""
         self.children.setdefault(parent, []).extend(children)
-        if len(self.children) > MAX_NODES:
-            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
+        check_count(len(self.children))
 
     def give(self, key: str, **properties: Any) -> None:
         """Give a node its properties; raise NotationError for a second value."""
@@ -93,10 +96,8 @@ class Graph:
         numbered = [key for key in known if number_in(key) is not None]
         for parent, below in self.children.items():
             for index, child in enumerate(below):
-                number = number_in(child)
-                if number is None and isinstance(child, int | Fraction):
-                    number = child
-                elif number is None:
+                number = child if is_number(child) else number_in(child)
+                if number is None:
                     continue
                 if str(number) in known:
                     below[index] = str(number)
@@ -112,7 +113,7 @@ class Graph:
     def _refuse_loop(self, key: str, parents: dict[str, str], root: str | None = None) -> None:
         """Raise NotationError if the way up from a node leads back to a node on it."""
         seen = [key]
-        while (above := parents.get(seen[-1])) is not None and above != root:
+        while (above := parents.get(seen[-1])) not in (None, root) and len(seen) <= MAX_DEPTH:
             if above in seen:
                 loop = [*seen[seen.index(above) :], above][::-1][:6]
                 way = " → ".join(each[:20] for each in loop)
@@ -120,12 +121,9 @@ class Graph:
                     f"node {above[:40]!r} is below itself: {way}; expected a tree, without a loop"
                 )
             seen.append(above)
-            if len(seen) > MAX_DEPTH:
-                break
 
     def _node(self, key: str, depth: int) -> dict[str, Any]:
-        if depth > MAX_DEPTH:
-            raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+        check_depth(depth)
         if key in UNKNOWN:
             return {}
         below = [
@@ -213,8 +211,6 @@ def _read_edge(
 def may_be_edges(text: str) -> bool:
     """Whether each line has two words or an arrow, and some line names a node."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if re.search(r"[├└│╰]", text) or not text:
-        return False
     if _ARROW.search(text) and re.search(r"\w\s*['\"]?\s*(?:-+>|→|=>|⟶)|\w\s+--+\s+\w", text):
         return not re.match(r"[\[({<]", text)
     return len(lines) > 1 and all(
@@ -265,25 +261,14 @@ def read_indented(text: str) -> Found:
         raise NotationError(
             f"indented tree has {len(tops)} nodes at the left, {names}; expected one, the root"
         )
-    keys = {node.get("name") for node in _below(tops[0])}
-    if "children" in keys:
+    if any(node.get("name") == "children" for node in walk(tops[0])):
         raise NotationError(
             "tree is YAML with the key 'children'; expected JSON, or a text whose lines are nodes"
         )
-    for node in _below(tops[0]):
+    for node in walk(tops[0]):
         if not node.get("children"):
             node.pop("side", None)
     return Found(tops[0], "an indented text")
-
-
-def _below(data: Any) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a tree of objects."""
-    stack = [data]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            yield node
-            stack += node.get("children", ())
 
 
 def may_be_indented(text: str) -> Any:

@@ -16,6 +16,8 @@ from plyscope.rules.treeforms.words import (
     Found,
     Word,
     all_lists,
+    check_count,
+    check_depth,
     is_list,
     is_number,
     number_in,
@@ -23,7 +25,6 @@ from plyscope.rules.treeforms.words import (
     side_of,
     unquoted,
 )
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
 
 UNKNOWN_LEAVES = frozenset("uvwxyz")
 """Usual names of leaves of unknown value."""
@@ -127,8 +128,7 @@ def read_lisp(text: str) -> Found:
         else:
             word = re.sub(r"^\.(?=[^\W\d])", "", token)  # qtree writes [.A 3 5 ]
             stack[-1].append(number_or_self(Word(word)))
-        if len(stack) > MAX_DEPTH:
-            raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+        check_depth(len(stack))
     if closing or len(top) != 1 or not isinstance(top[0], list):
         found = "the end" if closing else repr(str(top[1] if len(top) > 1 else top)[:20])
         raise wrong(found, repr(closing[-1]) if closing else "one list")
@@ -247,10 +247,8 @@ class _Compact:
     def _node(self, depth: int) -> Any:
         """Return the object of a node and all nodes below it."""
         self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise NotationError(
-                f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer"
-            )
+        check_depth(depth)
+        check_count(self.nodes)
         node: dict[str, Any] = {}
         if (side := self._take("side")) is not None:
             node["side"] = side_of(side)

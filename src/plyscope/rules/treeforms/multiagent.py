@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from plyscope.errors import NotationError
-from plyscope.rules.treeforms.words import Found, number_in
-from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
+from plyscope.rules.treeforms.words import Found, check_count, check_depth, number_in
 
 CLASS = "GraphGameTreeTest"
 SIDES_OF = {"MinimaxAgent": "min", "AlphaBetaAgent": "min", "ExpectimaxAgent": "chance"}
@@ -49,11 +49,43 @@ def read_test(text: str) -> Found:
         raise NotationError(
             f"alg {program[:40]!r} in the test file; expected {', '.join(SIDES_OF)}"
         )
-    graph = _Graph(fields, agents, depth * agents, SIDES_OF[program])
-    data = graph.node(fields["start_state"].strip(), 0)
-    said = f"a test of {program}, {agents} agents, depth {depth}"
-    notes = [f"cut at the horizon after {depth * agents} plies"] if graph.cut else []
-    return Found(data, said, tuple(notes))
+    others, horizon = SIDES_OF[program], depth * agents
+    ends = {*fields["win_states"].split(), *fields["lose_states"].split()}
+    children: dict[str, list[str]] = {}
+    for state, _, after in _lines(fields, "successors", 3):
+        children.setdefault(state, []).append(after)
+    values = {state: _number(state, text) for state, text in _lines(fields, "evaluation", 2)}
+    nodes, notes = count(1), dict[str, None]()
+
+    def node(state: str, ply: int) -> dict[str, Any]:
+        """Return the nested objects of a state that is reached after `ply` moves."""
+        check_depth(ply)
+        check_count(next(nodes))
+        below = [] if state in ends else children.get(state, [])
+        data: dict[str, Any] = {"name": state, "value": values.get(state)}
+        if below and ply < horizon:
+            data["side"] = others if ply % agents else "max"
+            data["children"] = [node(each, ply + 1) for each in below]
+        elif data["value"] is None:
+            raise NotationError(
+                f"no value of {state[:24]!r} in evaluation of the test file; expected one, since "
+                "a search ends there"
+            )
+        if below and ply == horizon:
+            notes[f"cut at the horizon after {horizon} plies"] = None
+        return data
+
+    root = node(fields["start_state"].strip(), 0)
+    return Found(root, f"a test of {program}, {agents} agents, depth {depth}", tuple(notes))
+
+
+def _number(state: str, text: str) -> int | Fraction:
+    value = number_in(text)
+    if value is None:
+        raise NotationError(
+            f"value {text[:24]!r} of {state[:24]!r} in the test file; expected a number"
+        )
+    return value
 
 
 def _whole(fields: dict[str, str], name: str) -> int:
@@ -75,45 +107,3 @@ def _lines(fields: dict[str, str], name: str, words: int) -> list[list[str]]:
                 f"{' '.join(line)[:40]!r} in {name} of the test file; expected {expected}"
             )
     return lines
-
-
-class _Graph:
-    """The states of a test file."""
-
-    def __init__(self, fields: dict[str, str], agents: int, horizon: int, others: str) -> None:
-        self.agents, self.horizon, self.others = agents, horizon, others
-        self.ends = {*fields["win_states"].split(), *fields["lose_states"].split()}
-        self.children: dict[str, list[str]] = {}
-        for state, _, after in _lines(fields, "successors", 3):
-            self.children.setdefault(state, []).append(after)
-        self.values: dict[str, int | Fraction] = {}
-        for state, text in _lines(fields, "evaluation", 2):
-            value = number_in(text)
-            if value is None:
-                raise NotationError(
-                    f"value {text[:24]!r} of {state[:24]!r} in the test file; expected a number"
-                )
-            self.values[state] = value
-        self.nodes = 0
-        self.cut = False
-        """Whether a state at the horizon has successors."""
-
-    def node(self, state: str, ply: int) -> dict[str, Any]:
-        """Return the nested objects of a state that is reached after `ply` moves."""
-        self.nodes += 1
-        if self.nodes > MAX_NODES or ply > MAX_DEPTH:
-            raise NotationError(
-                f"tree has more than {MAX_DEPTH} levels or {MAX_NODES:,} nodes; expected fewer"
-            )
-        below = [] if state in self.ends else self.children.get(state, [])
-        self.cut |= bool(below) and ply == self.horizon
-        data: dict[str, Any] = {"name": state, "value": self.values.get(state)}
-        if below and ply < self.horizon:
-            data["side"] = self.others if ply % self.agents else "max"
-            data["children"] = [self.node(each, ply + 1) for each in below]
-        elif data["value"] is None:
-            raise NotationError(
-                f"no value of {state[:24]!r} in evaluation of the test file; expected one, since "
-                "a search ends there"
-            )
-        return data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Any
 
 from plyscope import markup
@@ -16,6 +15,7 @@ from plyscope.rules.treeforms.words import (
     UNKNOWN,
     Found,
     all_lists,
+    check_depth,
     is_list,
     label_of,
     meaning_of,
@@ -23,7 +23,6 @@ from plyscope.rules.treeforms.words import (
     number_or_self,
     side_of,
 )
-from plyscope.rules.treetext import MAX_DEPTH
 
 _NO_SIDES = (
     *("leaf", "terminal", "terminalnode", "leafnode", "end", "outcome"),
@@ -48,8 +47,7 @@ class _Objects:
 
     def node(self, data: Any, depth: int = 0) -> Any:
         """Return the nested objects of a node."""
-        if depth > MAX_DEPTH:
-            raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+        check_depth(depth)
         if isinstance(data, dict):
             if data and not is_object(data) and depth and len(data) > 1:
                 key = next((each for each in data if meaning_of(each) is None), min(map(str, data)))
@@ -142,13 +140,6 @@ class _Objects:
         if any(weight is not None for weight in weights):
             node["weights"] = [number_or_self(weight) for weight in weights]
 
-    def enter(self, graph: Graph, node: dict[str, Any], number: object, *known: str) -> str:
-        """Give a listed node to a graph without its `known` keys, and return its own key, perhaps
-        its `number` in the list."""
-        key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
-        graph.give(key, **self.node({k: v for k, v in node.items() if k not in known}, 1))
-        return key
-
     def notes(self) -> tuple[str, ...]:
         """What of the objects is not in the tree."""
         return (f"without {', '.join(sorted(self.ignored)[:6])}",) if self.ignored else ()
@@ -177,7 +168,7 @@ def of_objects(data: Any) -> Found:
             rest = ", ".join(str(each) for each in data if data[each] is not wrapped)[:40]
             return found._replace(notes=(*found.notes, *([f"without {rest}"] if rest else [])))
         if "nodes" in data and ({"edges", "links"} & set(data)):
-            return _of_nodes_and_edges(data)
+            return _of_nodes(data["nodes"], data.get("edges", data.get("links")), "nodes and edges")
         return of_children(data)
     if is_list(data) and data and all(map(is_edge, data)):
         graph = Graph("a list of edges")
@@ -185,7 +176,7 @@ def of_objects(data: Any) -> Found:
             graph.add(str(parent), [child])
         return graph.found()
     if is_list(data) and data and all(isinstance(each, dict) and "parent" in each for each in data):
-        return _of_parents(data)
+        return _of_nodes(data, (), "nodes with their parents")
     objects = _Objects()
     found = objects.node(data)
     if isinstance(data, dict):
@@ -261,20 +252,22 @@ def _child(data: Any) -> Any:
     return _Objects().node(data, 1)
 
 
-def _of_nodes_and_edges(data: dict[str, Any]) -> Found:
-    """Return the tree of an object with a list of nodes and a list of edges."""
-    graph = Graph("nodes and edges")
+def _of_nodes(nodes: Any, edges: Any, form: str) -> Found:
+    """Return the tree of a list of nodes and a list of edges; without edges, nodes name their
+    parents."""
+    graph = Graph(form)
     objects = _Objects()
-    nodes = data["nodes"]
-    edges = data.get("edges", data.get("links", ()))
     if not isinstance(nodes, dict | list | tuple) or not is_list(edges):
         raise NotationError("nodes or edges that are no list; expected a list of each")
-    listed = nodes.items() if isinstance(nodes, dict) else enumerate(nodes)
-    for number, node in listed:
+    for number, node in nodes.items() if isinstance(nodes, dict) else enumerate(nodes):
         if not isinstance(node, dict):
             graph.nodes.setdefault(str(node), {})
             continue
-        objects.enter(graph, node, number, "id")
+        key = next((str(node[word]) for word in ("id", "key", "name") if word in node), str(number))
+        known = ("id",) if edges else ("id", "parent")
+        graph.give(key, **objects.node({k: v for k, v in node.items() if k not in known}, 1))
+        if not edges and node.get("parent") is not None:
+            graph.add(str(node["parent"]), [key])
     for edge in edges:
         ends = list(edge) if is_list(edge) else []
         if isinstance(edge, dict):
@@ -283,19 +276,7 @@ def _of_nodes_and_edges(data: dict[str, Any]) -> Found:
         if len(ends) < 2:
             raise NotationError(f"edge {str(edge)[:40]!r}; expected a parent and a child")
         graph.add(str(ends[0]), [str(ends[1])])
-    found = graph.found()
-    return found._replace(notes=objects.notes())
-
-
-def _of_parents(data: Sequence[dict[str, Any]]) -> Found:
-    """Return the tree of a list of objects that name their parents."""
-    graph = Graph("nodes with their parents")
-    objects = _Objects()
-    for number, node in enumerate(data):
-        key = objects.enter(graph, node, number, "id", "parent")
-        if node["parent"] is not None:
-            graph.add(str(node["parent"]), [key])
-    return graph.found()
+    return graph.found()._replace(notes=objects.notes())
 
 
 def read_json(text: str) -> Found:
@@ -336,8 +317,7 @@ def read_xml(text: str) -> Found:
     stack = [top]
 
     def begin(tag: str, attributes: dict[str, str]) -> None:
-        if len(stack) > 2 * MAX_DEPTH:
-            raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+        check_depth(len(stack) // 2)
         if taken := {"children", "tag", "text"} & set(attributes):
             raise NotationError(f"attribute {min(taken)!r} of <{tag[:20]}>; expected an element")
         element: dict[str, Any] = {"tag": tag, "children": [], "text": "", **attributes}

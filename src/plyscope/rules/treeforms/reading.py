@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
@@ -33,35 +34,11 @@ from plyscope.rules.treeforms.lists import (
 from plyscope.rules.treeforms.multiagent import may_be_test, read_test
 from plyscope.rules.treeforms.objects import may_be_json, of_objects, read_json, read_xml
 from plyscope.rules.treeforms.python import may_be_python, read_python
-from plyscope.rules.treeforms.words import NAME, Found
+from plyscope.rules.treeforms.words import NAME, Found, check_count, walk
 from plyscope.rules.treetext import MAX_NODES, TreeNode, format_node, is_flat, node_of
 
 MAX_CHARS = 20_000_000
 """The longest text of a tree that is read."""
-
-
-class TreeReading(NamedTuple):
-    """A tree that was read, and how."""
-
-    root: TreeNode
-    form: str
-    """The form of the text, such as `a dict of children`."""
-    notes: tuple[str, ...] = ()
-    """What of the text is not in the tree."""
-
-    @property
-    def said(self) -> str:
-        """How the text was read: `read as a dict of children, 7 nodes`; empty for nested lists."""
-        if self.form == "nested lists" and not self.notes:
-            return ""
-        stack, nodes, unknown = [self.root], 0, 0
-        while stack:
-            node = stack.pop()
-            nodes += 1
-            unknown += not node.children and node.value is None
-            stack += node.children
-        more = [f"{unknown} of them of unknown value"] if unknown else []
-        return ", ".join((f"read as {self.form}, {nodes:,} nodes", *more, *self.notes))
 
 
 class Form(NamedTuple):
@@ -75,14 +52,14 @@ class Form(NamedTuple):
     """Whether nothing but a tree has this mark."""
 
 
-def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> TreeReading:
+def read_tree(source: str | Sequence[Any] | dict[Any, Any]) -> Found:
     """Return the tree of a text in any form, of nested lists, or of a dict.
 
     Raises NotationError, which names the place of the error.
     """
     if not isinstance(source, str):
         found = of_objects(_bounded(source))
-        return TreeReading(_node(found), found.form, found.notes)
+        return found._replace(root=_node(found))
     reading, error = _find(source)
     if reading is None:
         raise error or NotationError(
@@ -101,7 +78,7 @@ def is_tree(text: str) -> bool:
         return True
 
 
-def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
+def _find(text: str) -> tuple[Found | None, NotationError | None]:
     """Return the tree of a text, or None and the error of the nearest form, None if none is near.
 
     Raises NotationError for a tree with an error, and for a text that can be read as two trees.
@@ -111,7 +88,7 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
         text = text[container.end() :]
     if len(text) > MAX_CHARS:
         raise NotationError(f"tree of {len(text):,} characters; expected at most {MAX_CHARS:,}")
-    readings: list[TreeReading] = []
+    readings: list[Found] = []
     certain: NotationError | None = None
     possible: NotationError | None = None
     for form in FORMS:
@@ -130,7 +107,7 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
                 possible = possible or error
             continue
         if all(reading.root != root for reading in readings):
-            readings.append(TreeReading(root, found.form, found.notes))
+            readings.append(found._replace(root=root))
     if len(readings) > 1:
         both = " or ".join(f"{each.form}, {format_node(each.root)[:40]!r}" for each in readings[:2])
         raise Ambiguous(
@@ -145,13 +122,9 @@ def _find(text: str) -> tuple[TreeReading | None, NotationError | None]:
 
 def _node(found: Found) -> TreeNode:
     """Return the root of nested objects; raise NotationError for a tree without a known leaf."""
-    root = node_of(_bounded(found.data))
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if not node.children and node.value is not None:
-            return root
-        stack += node.children
+    root = node_of(_bounded(found.root))
+    if any(not node.children and node.value is not None for node in walk(root)):
+        return root
     raise NotationError(f"{found.form} without the value of a leaf; expected values, such as D = 3")
 
 
@@ -170,14 +143,7 @@ def refuse_flat(root: TreeNode) -> None:
 
 def _bounded(data: Any) -> Any:
     """Return the data unchanged; raise NotationError for too many nodes."""
-    stack, nodes = [data], 0
-    while stack:
-        node = stack.pop()
-        below = node.get("children") if isinstance(node, dict) else node
-        stack += below if isinstance(below, list | tuple) else ()
-        nodes += 1
-        if nodes + len(stack) > MAX_NODES:
-            raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
+    check_count(sum(1 for _ in islice(walk(data), MAX_NODES + 1)))
     return data
 
 

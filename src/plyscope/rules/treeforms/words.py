@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from plyscope.errors import NotationError
+from plyscope.rules.treetext import MAX_DEPTH, MAX_NODES
 
 DECIMAL = r"[+\-−]?(?:\d+(?:\.\d+|/\d+)?|\.\d+)"
 UNKNOWN = ("?", "None", "null", "unknown")
@@ -15,11 +16,24 @@ UNKNOWN = ("?", "None", "null", "unknown")
 
 
 class Found(NamedTuple):
-    """The nested objects of a text."""
+    """A tree that was read, and how."""
 
-    data: Any
+    root: Any
+    """Its nested objects; of the tree that `read_tree` returns, its TreeNode."""
     form: str
+    """The form of the text, such as `a dict of children`."""
     notes: tuple[str, ...] = ()
+    """What of the text is not in the tree."""
+
+    @property
+    def said(self) -> str:
+        """How the text was read: `read as a dict of children, 7 nodes`; empty for nested lists."""
+        if self.form == "nested lists" and not self.notes:
+            return ""
+        nodes = list(walk(self.root))
+        unknown = sum(not node.children and node.value is None for node in nodes)
+        more = [f"{unknown} of them of unknown value"] if unknown else []
+        return ", ".join((f"read as {self.form}, {len(nodes):,} nodes", *more, *self.notes))
 
 
 _SIDE_WORDS = {
@@ -113,13 +127,31 @@ def is_list(data: Any) -> bool:
     return isinstance(data, list | tuple)
 
 
-def all_lists(data: Any) -> Iterator[Any]:
-    """Yield the data and all lists in them."""
+def walk(data: Any) -> Iterator[Any]:
+    """Yield nested objects or a TreeNode, and all that are below them."""
     stack = [data]
     while stack:
         each = stack.pop()
         yield each
-        stack += filter(is_list, each)
+        below = each.get("children") if isinstance(each, dict) else getattr(each, "children", each)
+        stack += below if isinstance(below, list | tuple) else ()
+
+
+def all_lists(data: Any) -> Iterator[Any]:
+    """Yield all lists in the data, these first."""
+    return filter(is_list, walk(data))
+
+
+def check_depth(depth: int) -> None:
+    """Raise NotationError for a node that is too far below the root."""
+    if depth > MAX_DEPTH:
+        raise NotationError(f"tree is deeper than {MAX_DEPTH}; expected fewer levels")
+
+
+def check_count(nodes: int) -> None:
+    """Raise NotationError for too many nodes."""
+    if nodes > MAX_NODES:
+        raise NotationError(f"tree has more than {MAX_NODES:,} nodes; expected fewer")
 
 
 class Word(str):
