@@ -65,7 +65,7 @@ def test_names_each_input_once() -> None:
 
 
 READ_AND_REFUSED = {
-    "boards": (125, 32),
+    "boards": (125, 33),
     "games": (54, 23),
     "trees": (78, 36),
     "heuristics": (53, 12),

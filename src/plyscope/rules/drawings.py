@@ -374,7 +374,7 @@ def _tall_rows(lines: list[str]) -> list[list[str]] | None:
         elif line.strip():
             groups[-1].append(line)
     groups = [group for group in groups if group and all("|" in line for line in group)]
-    if len(groups) < 3 or max(map(len, groups)) == 1:
+    if len(groups) < 3 or max(map(len, groups)) == 1 or len({*map(len, groups[:-1])}) > 1:
         return None
     found = []
     is_framed = all(re.fullmatch(r"\s*\|.*\|\s*", line) for group in groups for line in group)

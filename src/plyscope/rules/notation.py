@@ -241,7 +241,7 @@ def _foreign(text: str, game: LineGame | None = None) -> GameText | None:
 
     `game` is the game named before the text. Raises NotationError, which quotes the place.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix(gamefiles.ORDER_MARK)
     reader = gamefiles.file_reader(text)
     if reader is not None:
         choice = gamefiles.CHOICE.search(text)

@@ -47,6 +47,8 @@ RIF = re.compile(
 )
 """A game stands in <move>; other XML in <game> may be a tree."""
 RENLIB = "\xffRenLib\xff"
+ORDER_MARK = "\ufeff"
+"""The mark of the order of bytes, with which some programs begin a text."""
 
 
 class GameText(NamedTuple):
@@ -69,7 +71,7 @@ def file_reader(text: str) -> Reader | None:
 
     None for any other text.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix(ORDER_MARK)
     marks: tuple[tuple[object, str, str], ...] = (
         (SHEET.match(text.lstrip()), "sgf", "read_sgf"),
         (PSQ.match(text), "piskvork", "read_psq"),
