@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import msgspec
 import pytest
 
-from commands import refusal
+from commands import python, refusal
 from looking import IN_A_WORKER, SCRIPT, SIZES, expect, first_places, served, settle
 from plyscope.errors import OptionError
 from plyscope_web import site as made
@@ -286,8 +286,11 @@ UNEQUAL = {"seconds", "total_seconds", "form", "microseconds"}
 MEASURED = re.compile(r"[\d.]+ µs")
 NEED_NUMPY = re.compile('"game": "4,[34],[34]"|"sprt"')
 """Games whose tablebases need NumPy, and sequential tests."""
-ARRAYS = {"tune": "tuning needs numpy", "why": "conflicts needs numpy"}
-"""How endpoints refuse without NumPy whatever is not refused before."""
+ARRAYS = {
+    "tune": "tuning needs numpy, which this site does not have; expected plyscope on a computer: ",
+    "why": "conflicts needs numpy, which this site does not have; expected plyscope on a computer: ",
+}
+"""The words with which endpoints refuse without NumPy what is not refused before."""
 SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 
@@ -366,6 +369,23 @@ def questions() -> list[tuple[str, str]]:
 LIMITED = ("certify", "report", "match")
 SLOW = (*LIMITED, "trace", "differ", "analyze", "solve", "why", "tune")
 """Endpoints whose changed requests may take seconds."""
+
+
+WITHOUT_NUMPY = """
+import sys
+sys.modules["numpy"] = None
+from plyscope_web.browser import BrowserWorker
+said = []
+BrowserWorker(said.append).hear(1, {!r}, "{{}}")
+print(said[-1])
+"""
+
+
+@pytest.mark.parametrize("endpoint", ARRAYS)
+def test_says_that_a_site_has_no_numpy(endpoint: str) -> None:
+    found = json.loads(python("-c", WITHOUT_NUMPY.format(endpoint)).stdout)
+    assert found["error"].startswith(ARRAYS[endpoint])
+    assert found["error"].endswith('`pip install "plyscope[fast]"`')
 
 
 STATES = """async () => {

@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from plyscope.extras import explained
+from plyscope.extras import MissingPackageError, explained
 from plyscope_web.endpoints import ENDPOINTS, answer, endpoint_named, read
 from plyscope_web.endpoints.inputs import text_reader
 from plyscope_web.endpoints.writing import written_heuristic
@@ -80,7 +80,9 @@ class BrowserWorker:
         try:
             found = answer(endpoint, request, lambda news: self.say("told", encoded(news)))
         except ImportError as error:
-            raise explained(error, f"{endpoint!r} in a browser") from None
+            raise _elsewhere(explained(error, repr(endpoint))) from None
+        except MissingPackageError as error:
+            raise _elsewhere(error) from None
         return encoded(found)
 
     def show(self, number: int, kind: str, example: str) -> None:
@@ -95,6 +97,16 @@ class BrowserWorker:
 
 
 encoded = msgspec.json.encode
+
+
+def _elsewhere(error: Exception) -> Exception:
+    """Return the error for a package that is missing in a browser, where nothing is installed."""
+    need, _, command = str(error).partition("; expected ")
+    if not command:
+        return error
+    return MissingPackageError(
+        f"{need}, which this site does not have; expected plyscope on a computer: {command}"
+    )
 
 
 def ready() -> str:
