@@ -62,7 +62,8 @@ def test_compiles_every_kernel_of_a_game_ahead() -> None:
     needed = [entries(algorithm) for algorithm in ALGORITHMS.values()]
     needed += [LinesSolver.entries, ThreatSolver.entries, Matcher.entries]
     needed += [signs.ENTRIES, signlogic.ENTRIES]
-    needed += [LinesSolver(line_game("5,5,4,misere"), megabytes=1).entries]
+    for name in ("5,5,4,misere", "5,5,4,exactly"):
+        needed += [LinesSolver(line_game(name), megabytes=1).entries]
     gravity = [game for game in GAMES.values() if not CONNECT.why_not(game.start())]
     needed += [connect_solver(game).entries for game in gravity]
     assert len(gravity) > 1

@@ -137,7 +137,7 @@ def test_says_what_was_not_proved() -> None:
     verdict = solve("4,4,4,exactly", method="threats")
     says(str(verdict))
     with pytest.raises(OptionError, match="lines without gravity"):
-        solve(parse_game("5,5,4,exactly"), method="lines")
+        solve(parse_game("5,5,4,exactly,misere"), method="lines")
 
 
 def test_solves_turns_of_several_stones() -> None:

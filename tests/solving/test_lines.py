@@ -7,6 +7,8 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +22,7 @@ from plyscope import LineGame, parse, parse_game, solve
 from plyscope.errors import OptionError
 from plyscope.faces.cli import run
 from plyscope.rules.linegame import Line, Position
+from plyscope.rules.lines import bits
 from plyscope.rules.symmetry import symmetries
 from plyscope.searching.limit import NO_LIMIT, SearchStopped
 from plyscope.solving.accelerated import LINES, settle
@@ -169,6 +172,106 @@ def test_prunes_misere_by_pairs_and_weights() -> None:
         assert solver.nodes < most
 
 
+EXACT = (
+    *("4,4,3,exactly", "5,4,4,exactly", "5,5,4,exactly", "6,3,3,exactly", "6,4,4,exactly"),
+    *("8,2,3,exactly", "12,1,3,exactly", "3x3x2,3,exactly", "5,4,3,exactly,holes=b2"),
+    *("4,4,3,torus,exactly", "5,4,4,torus=x,exactly", "8,1,3,torus,exactly,holes=a1"),
+)
+
+
+class ByForce:
+    """Whether a side completes an exact line first, by plain recursion, from any stones."""
+
+    def __init__(self, game: LineGame) -> None:
+        cells = [frozenset(line.cells()) for line in game.lines]
+        ends = [tuple(bits(line.ends)) for line in game.lines]
+        self.known = {
+            (side, odd): oracles.Forced(
+                *(game.size, cells, side, 1, {}, False), holes=bits(game.holes), ends=ends
+            )
+            for side in "XO"
+            for odd in (0, 1)  # whose turn it is does not follow from the stones
+        }
+        self.lines = [(line.mask, line.ends) for line in game.lines]
+        self.board = game.board
+
+    def wins(self, x: int, o: int, side: int, attacker: int) -> bool:
+        odd = (x.bit_count() + o.bit_count() + side) % 2
+        return x | o != self.board and self.known["XO"[attacker], odd].holds(x, o, "XO"[side])
+
+    def has_line(self, own: int) -> bool:
+        return any(own & line == line and not own & ends for line, ends in self.lines)
+
+
+def stones_at_random(draw: random.Random, cells: list[int], truth: ByForce) -> list[int]:
+    """Draw words of stones of both sides, as many of each as it happens, without a line."""
+    while True:
+        count = len(cells) - draw.randint(1, 6)
+        taken = draw.sample(cells, count)
+        first = count // 2 if draw.random() < 0.5 else draw.randint(0, count)
+        stones = [sum(1 << cell for cell in each) for each in (taken[:first], taken[first:])]
+        if not any(map(truth.has_line, stones)):
+            return stones
+
+
+@pytest.mark.parametrize("effort", [lines.EFFORT, (0, 0)])
+def test_exact_lines_agree_with_brute_force(
+    effort: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "EFFORT", effort)
+    draw, seen = random.Random(f"exact {effort}"), Counter[str]()
+    for name in EXACT:
+        game = parse_game(name)
+        truth, ours = ByForce(game), LinesSolver(game, megabytes=1)
+        for _ in range(sized(15, 900)):
+            stones, side = stones_at_random(draw, list(bits(game.board)), truth), draw.randrange(2)
+            position = game.position(stones[0], stones[1], side)
+            wins = [truth.wins(*stones, side, attacker) for attacker in (0, 1)]
+            verdict = ours.solve(Ask(position))
+            assert verdict.value == wins[side] - wins[1 - side], str(position)
+            for item in verdict.moves or ():
+                assert item.value == move_value(truth, position, item.move), (str(position), item)
+            lone = ours.solve(Ask(position, with_moves=False)).best_moves
+            if verdict.value >= 0:
+                assert move_value(truth, position, lone[0]) == verdict.value, str(position)
+            for attacker in (0, 1):
+                seen.update(zone_of_exact_lines(draw, truth, ours, position, attacker))
+    assert min(seen["anchors"], seen["added"], seen["removed"]) > sized(20, 1_000), seen
+
+
+def zone_of_exact_lines(
+    draw: random.Random, truth: ByForce, ours: LinesSolver, position: Position, attacker: int
+) -> Iterator[str]:
+    """Check that an answer holds if stones of the loser outside the zone are added and removed;
+    yield what was met."""
+    stones, side = [position.first, position.second], position.side
+    answer = ours.wins(Ask(position), attacker)
+    assert answer.wins == truth.wins(*stones, side, attacker), (str(position), attacker)
+    loser = 1 - attacker if answer.wins else attacker
+    own, other, zone = stones[loser], stones[1 - loser], answer.zone
+    changed, fewer, more = own & zone, draw.random(), draw.random()
+    for cell in bits(ours.game.board & ~(zone | other)):
+        changed |= (draw.random() < (fewer if own >> cell & 1 else more)) << cell
+    if (ours.game.board & ~(changed | other)).bit_count() > 7:
+        return
+    yield from ["anchors"] * bool(own & zone)
+    yield from ["added"] * bool(changed & ~own)
+    yield from ["removed"] * bool(own & ~changed)
+    stones[loser] = changed
+    assert not truth.has_line(changed), (str(position), attacker, stones)
+    assert truth.wins(*stones, side, attacker) == answer.wins, (str(position), attacker, stones)
+
+
+def move_value(truth: ByForce, position: Position, move: int) -> int:
+    """The value of a move for the side that moves."""
+    side, stones = position.side, [position.first, position.second]
+    stones[side] |= 1 << move
+    if truth.has_line(stones[side]):
+        return 1
+    after = [truth.wins(*stones, 1 - side, attacker) for attacker in (side, 1 - side)]
+    return after[0] - after[1]
+
+
 @pytest.mark.parametrize(
     ("weak", "nodes"), [(False, lines.ROUND_NODES), (True, lines.ROUND_NODES), (True, 2)]
 )
@@ -213,7 +316,7 @@ def as_position(b: oracles.Board, game: LineGame) -> Position:
     return game.position(words[0], words[1])
 
 
-@pytest.mark.parametrize("name", ["5,5,4", "4,4,3,misere"])
+@pytest.mark.parametrize("name", ["5,5,4", "4,4,3,misere", "5,5,4,exactly"])
 def test_symmetry_colours_and_tables_change_no_value(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -418,12 +521,16 @@ def test_plays_its_kinds_of_games() -> None:
     misere = parse_game("4,3,3,misere")
     assert LINES.plays(misere.start())
     assert not LINES.plays(parse_game("5,4,3,misere,gravity").start())
+    exact = parse_game("5,5,4,exactly")
+    assert LINES.plays(exact.start())
+    assert not LINES.plays(replace(exact, misere=True).start())
     assert lines_solver(misere).wins(Ask(misere.start()), 1).zone == misere.board
-    for options in ({"maker_breaker": True}, {"executor": ThreadPoolExecutor()}):
-        with pytest.raises(OptionError, match=r"'4,3,3,misere'; expected lines that win"):
-            solve(misere.start(), **options)
-    with pytest.raises(OptionError, match="expected lines that win"):
-        LinesSolver(misere, weak=True)
+    for game in (misere, exact):
+        for options in ({"maker_breaker": True}, {"executor": ThreadPoolExecutor()}):
+            with pytest.raises(OptionError, match=rf"'{game.name}'; expected lines that win"):
+                solve(game.start(), **options)
+        with pytest.raises(OptionError, match="expected lines that win"):
+            LinesSolver(game, weak=True)
     with pytest.raises(OptionError, match="without gravity"):
         LinesSolver(parse_game("connect4"))
     assert lines_solver(parse_game("5,5,4")) is lines_solver(parse_game("5,5,4"))

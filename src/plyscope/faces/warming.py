@@ -120,6 +120,7 @@ def _solvers() -> dict[str, Any]:
     return {
         "lines": lambda: lines_solver(small),
         "lines, misere": lambda: lines_solver(line_game("5,5,4,misere")),
+        "lines, exactly": lambda: lines_solver(line_game("5,5,4,exactly")),
         "blocking": lambda: matcher_of(small),
         "threats": lambda: threat_solver(small),
         "signs": lambda: sign_finder(GAMES["connect4"]),

@@ -87,21 +87,21 @@ CONNECT = Solver(
 
 def _why_not_lines(position: Position) -> str:
     game = position.game
-    is_played = game.variants <= {"torus", "holes", "misere"} and game.size <= MAX_CELLS
-    if is_played and len(game.masks) << game.longest_line < MAX_WEIGHT:
+    is_known = game.variants - {"torus", "holes"} in (set(), {"misere"}, {"exactly"})
+    if is_known and game.size <= MAX_CELLS and len(game.masks) << game.longest_line < MAX_WEIGHT:
         return ""
     return f"lines without gravity, on at most {MAX_CELLS} cells"
 
 
 def _why_not_jobs(position: Position) -> str:
-    if not position.game.misere and not _why_not_lines(position):
+    if not position.game.variants & {"misere", "exactly"} and not _why_not_lines(position):
         return ""
-    return f"lines that win, without gravity, on at most {MAX_CELLS} cells"
+    return f"lines that win, longer ones too, without gravity, on at most {MAX_CELLS} cells"
 
 
 LINES = Solver(
     name="lines",
-    summary="lines of any kind without gravity, on up to 64 cells, strong, weak or misère:"
+    summary="lines of any kind without gravity, on up to 64 cells, strong, weak, misère or exact:"
     " the value and a best move",
     why_not=_why_not_lines,
     solve=_by("lines"),

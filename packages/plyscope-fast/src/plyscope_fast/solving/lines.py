@@ -131,6 +131,8 @@ class LinesSolver(KernelSolver):
         self.weak = weak
         if game.misere:
             self.entries = kernels.MISERE_ENTRIES
+        if game.exactly:
+            self.entries = kernels.EXACT_ENTRIES
         large = table_bytes(megabytes).bit_length() - BUCKET_BYTES.bit_length()
         arrays, (small, limit) = _Arrays(game), SMALL_TABLE
         has_small = small < large and checkpoint is None
@@ -273,19 +275,31 @@ class LinesSolver(KernelSolver):
     def _question(self, attack: int, defence: int, is_defence: bool) -> Question:
         """Return the arguments of the kernel for a question."""
         open_ = self._open_to(attack, defence)
+        threats = [] if self.weak else self._open_to(defence, attack)
+        needs = open_
+        if self.game.exactly:
+            needs, threats = self._exact_to(attack, defence), self._exact_to(defence, attack)
         return (
             0,
             is_defence,
             signed(attack),
             signed(defence),
-            signed(_completing(open_)),
-            0 if self.weak else signed(_completing(self._open_to(defence, attack))),
+            signed(_completing(needs)),
+            signed(_completing(threats)),
             self._weight(open_),
         )
 
     def _open_to(self, own: int, other: int) -> list[int]:
         """Return the missing cells of every line that a side can still complete."""
         return [mask & ~own for mask in self.game.masks if not mask & other]
+
+    def _exact_to(self, own: int, other: int) -> list[int]:
+        """Return the missing cells of every exact line that a side can still complete."""
+        return [
+            line.mask & ~own
+            for line in self.game.lines
+            if not line.mask & other and not line.ends & own
+        ]
 
     def _weight(self, open_lines: list[int]) -> int:
         """Return the weight of lines with these missing cells."""
@@ -330,9 +344,10 @@ class _Arrays:
     def __init__(self, game: LineGame) -> None:
         through = game.masks_through
         crowd = [len(masks) for masks in through]
-        masks = sorted(game.masks, key=lambda mask: sum(crowd[cell] for cell in bits(mask)))
+        lines = sorted(game.lines, key=lambda line: sum(crowd[cell] for cell in line.cells()))
         group = _few_symmetries(game)
-        self.lines = array("q", map(signed, masks))
+        self.lines = array("q", (signed(line.mask) for line in lines))
+        self.ends = array("q", (signed(line.ends) for line in lines))
         self.row = max(crowd) + 1
         """The number of words for each cell in `through`."""
         self.through = array("q", bytes(8 * MAX_CELLS * self.row))
@@ -389,8 +404,7 @@ class _Table:
         checkpoint: Path | None = None,
     ) -> None:
         self.limit = limit
-        self._misere_board = signed(game.board) if game.misere else 0
-        """In misère the cells of the board."""
+        self._is_misere, self._is_exact = game.misere, game.exactly
         self._file: mmap | None = None
         if checkpoint is None:
             self._pages, at = pages(BUCKET_BYTES << size), 0
@@ -410,6 +424,7 @@ class _Table:
             lists=bytes(depths * count),
             options=bytes(depths * kernels.LINE_PAIRS),
             lines=arrays.lines,
+            ends=arrays.ends,
             count=count,
             others=0 if weak else count,
             through=arrays.through,
@@ -417,6 +432,7 @@ class _Table:
             longest=game.longest_line,
             table=addressof(c_char.from_buffer(self._pages, at)),
             shift=64 - size,
+            board=signed(game.board),
             seal=_seal(game, weak),
             symmetric=max(game.size - MAX_SHARED_CLOSED_CELLS, 0)
             if arrays.is_symmetric
@@ -436,8 +452,10 @@ class _Table:
 
     def answer(self, question: Question) -> bool:
         """Run the kernel."""
-        if self._misere_board:
-            return kernels.attacker_forces(self.block, *question[:4], self._misere_board)
+        if self._is_misere:
+            return kernels.attacker_forces(self.block, *question[:4])
+        if self._is_exact:
+            return kernels.attacker_wins_exactly(self.block, *question)
         return kernels.attacker_wins(self.block, *question)
 
     def forget(self) -> None:

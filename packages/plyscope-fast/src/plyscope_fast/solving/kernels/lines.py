@@ -2,8 +2,9 @@
 
 `attacker_wins` returns whether the attacker completes a line. The defender prevents it, and in the
 strong game may complete a line first. In the weak game (Maker–Breaker) the defender's lines do not
-count. In misère (`attacker_forces`) the attacker makes the defender complete a line. Stones are
-bitboards of one word.
+count. In misère (`attacker_forces`) the attacker makes the defender complete a line. With exact
+lines (`attacker_wins_exactly`) a stone at an end of a line of its owner spoils that line. Stones
+are bitboards of one word.
 
 The search is depth first, with a transposition table. Every answer has a zone, the relevant cells:
 any stones of the loser outside the zone would not change the answer. Techniques:
@@ -75,7 +76,7 @@ TO_DEFEND = FACTORS[0] & (1 << 58) - 1
 """The exclusive or that marks keys of positions with the defender to move."""
 
 ODD_IDLE = FACTORS[1] & (1 << 58) - 1
-"""The exclusive or that marks keys of misère with an odd number of idle cells."""
+"""The exclusive or that marks keys with an odd number of idle cells."""
 
 
 class Entry(Block):
@@ -139,6 +140,7 @@ class Search(Block):
     partner: Annotated[Words, CELLS]  # [cells]  one more than the later cell of its last pair
     # set once
     lines: Words  # [count]  a search for pairs takes the last of equally narrow lines first
+    ends: Words  # [count]  the cells beyond the ends of exact lines
     count: int  # the number of the attacker's lines
     others: int  # the number of the defender's lines: the same, or 0
     through: Words  # [cells, row]  the lines through a cell, ended by 0
@@ -147,6 +149,7 @@ class Search(Block):
     table: Rows[Entry]  # [buckets, 2]
     shift: int  # 64 less the bits of a bucket's number
     seal: int  # a number that identifies entries of this game; its lowest six bits are 0
+    board: int  # the cells of the board
     symmetric: int  # with more open cells than this, symmetric positions share an entry
     zobrist: Words  # [3, cells, SYMMETRIES]  random words by kind of cell
     images: Words  # [2, SYMMETRIES, cells]  the image under a symmetry, and under its inverse
@@ -402,6 +405,21 @@ def _open_entry(search: Search, entry: Entry) -> Answer:
 
 
 @inlined
+def _hashed(
+    search: Search, is_defence: bool, attack: int, defence: int, open_: int
+) -> tuple[int, int, int]:
+    """Return the key of a reduced position, its symmetry (NONE if symmetries are not used), and the
+    open cells. `attack` and `defence` are the stones that matter."""
+    symmetry = NONE
+    if ones(open_) > search.symmetric:
+        hashed = _symmetric(search, attack, defence, open_)
+        symmetry = hashed & 7
+    else:
+        hashed = _mixed(attack, defence, open_)
+    return shifted(hashed, ANSWER_BITS) ^ (TO_DEFEND if is_defence else 0), symmetry, open_
+
+
+@inlined
 def _key(
     search: Search, is_defence: bool, attack: int, defence: int, live: int
 ) -> tuple[int, int, int]:
@@ -409,13 +427,7 @@ def _key(
     open cells. `live` are the cells of the attacker's lines."""
     counting = _live(search, search.others, attack)
     open_ = (live | counting) & ~(attack | defence)
-    symmetry = NONE
-    if ones(open_) > search.symmetric:
-        hashed = _symmetric(search, attack & live, defence & counting, open_)
-        symmetry = hashed & 7
-    else:
-        hashed = _mixed(attack & live, defence & counting, open_)
-    return shifted(hashed, ANSWER_BITS) ^ (TO_DEFEND if is_defence else 0), symmetry, open_
+    return _hashed(search, is_defence, attack & live, defence & counting, open_)
 
 
 @inlined
@@ -541,6 +553,16 @@ def _after(
 
 
 @inlined
+def _insert(search: Search, row: int, count: int, move: Move) -> None:
+    """Insert a move into a list of `count` moves, the greatest words first."""
+    place = row + count
+    while place > row and search.moves[place - 1].word < move.word:
+        search.moves[place] = search.moves[place - 1]
+        place -= 1
+    search.moves[place] = move
+
+
+@inlined
 def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int) -> int:
     """List the open cells by the weight of the lines through them, and return their number.
 
@@ -552,12 +574,7 @@ def _list_moves(search: Search, ply: int, attack: int, defence: int, open_: int)
         cell = lowest(open_)
         open_ = _without_first(open_)
         own, other = _weight(search, cell, attack, defence), _weight(search, cell, defence, attack)
-        move = Move(cell=cell, weight=2 * own + other)
-        place = row + count
-        while place > row and search.moves[place - 1].word < move.word:
-            search.moves[place] = search.moves[place - 1]
-            place -= 1
-        search.moves[place] = move
+        _insert(search, row, count, Move(cell=cell, weight=2 * own + other))
         count += 1
     return count
 
@@ -773,11 +790,7 @@ def _list_safe(search: Search, ply: int, own: int, other: int, cells: int) -> in
         cells = _without_first(cells)
         lines = 2 * _weight(search, cell, own, other) + _weight(search, cell, other, own)
         move = Move(cell=cell, weight=HEAVIEST - min(lines, HEAVIEST))
-        place = row + count
-        while place > row and search.moves[place - 1].word < move.word:
-            search.moves[place] = search.moves[place - 1]
-            place -= 1
-        search.moves[place] = move
+        _insert(search, row, count, move)
         count += 1
     return count
 
@@ -801,9 +814,7 @@ def _avoids(search: Search, attack: int, defence: int) -> bool:
 
 
 @kernel
-def attacker_forces(
-    search: Search, ply: int, is_defence: bool, attack: int, defence: int, board: int
-) -> bool:
+def attacker_forces(search: Search, ply: int, is_defence: bool, attack: int, defence: int) -> bool:
     """Return whether the attacker makes the defender complete a line, and completes none before.
 
     A stone can hurt its owner, so there are no zones. A cell on no open line of either side is
@@ -818,7 +829,7 @@ def attacker_forces(
     if counting == 0:  # the defender has no line to complete
         return False
     mover, other = (defence, attack) if is_defence else (attack, defence)
-    empty = board & ~(attack | defence)
+    empty = search.board & ~(attack | defence)
     safe = empty & ~_completed_by(search, mover, other)
     key, symmetry, open_ = _key(search, is_defence, attack, defence, live)
     idle = empty & ~open_
@@ -846,9 +857,9 @@ def attacker_forces(
         _show(search, ply, count, index)
         move = 1 << cell
         if is_defence:
-            child_won = attacker_forces(search, ply + 1, False, attack, defence | move, board)
+            child_won = attacker_forces(search, ply + 1, False, attack, defence | move)
         else:
-            child_won = attacker_forces(search, ply + 1, True, attack | move, defence, board)
+            child_won = attacker_forces(search, ply + 1, True, attack | move, defence)
         if search.stop | search.spent != 0:
             return False
         if child_won != is_defence:
@@ -859,7 +870,193 @@ def attacker_forces(
     return is_won
 
 
+# Exact lines
+
+
+@kernel
+def _completing_exactly(search: Search, cell: int, own: int, other: int) -> int:
+    """Return the cells that complete an exact line through `cell`, on which `own` has a stone."""
+    lines, ends, cells = search.lines, search.ends, 0
+    for index in range(search.count):
+        line = lines[index]
+        if line & 1 << cell != 0 and line & other == 0 and ends[index] & own == 0:
+            left = line & ~own
+            cells |= left if _without_first(left) == 0 else 0
+    return cells
+
+
+@kernel
+def _relevant(search: Search, own: int, other: int) -> int:
+    """Return the cells of the lines on which `other` has no stone, and of their ends."""
+    lines, ends, cells = search.lines, search.ends, 0
+    for index in range(search.count):
+        cells |= lines[index] | ends[index] if lines[index] & other == 0 else 0
+    return cells
+
+
+@kernel
+def _covered_exactly(search: Search, zone: int, loser: int, winner: int, least: int) -> int:
+    """Return `zone` with `least` cells of every line that the loser could still fill, or with an
+    anchor: a stone of the loser at an end."""
+    lines, ends = search.lines, search.ends
+    for index in range(search.count):
+        line, anchors = lines[index], ends[index] & loser
+        if line & winner == 0 and anchors & zone == 0:
+            left = line & ~loser
+            if ones(left) < least:
+                zone |= anchors & -anchors
+            else:
+                missing = least - ones(left & zone)
+                left &= ~zone
+                while missing > 0 and left != 0:
+                    zone |= left & -left
+                    left = _without_first(left)
+                    missing -= 1
+    return zone
+
+
+@inlined
+def _answer_exactly(
+    search: Search, ply: int, is_defence: bool, attack: int, defence: int, needs: int, threats: int
+) -> int:
+    """Return the answer, with its zone, if the mover completes a line or cannot prevent one; else
+    UNKNOWN."""
+    mover, other = (defence, attack) if is_defence else (attack, defence)
+    can_win, must_stop = (threats, needs) if is_defence else (needs, threats)
+    if can_win != 0:
+        search.zones[ply] = _covered_exactly(search, can_win & -can_win, other, mover, 1)
+        search.best = lowest(can_win)
+        return 0 if is_defence else 1
+    rest = _without_first(must_stop)
+    if rest != 0:
+        two = must_stop & -must_stop | rest & -rest
+        search.zones[ply] = _covered_exactly(search, two, mover, other, 2)
+        return 1 if is_defence else 0
+    return UNKNOWN
+
+
+@inlined
+def _after_exactly(
+    search: Search, is_defence: bool, attack: int, defence: int, weight: int, cell: int
+) -> tuple[int, int, int, int, int]:
+    """Return the arguments of `attacker_wins_exactly` after a move, as `_after` does."""
+    move, change = 1 << cell, _weight(search, cell, attack, defence)
+    if is_defence:
+        threats = _completing_exactly(search, cell, defence | move, attack)
+        return attack, defence | move, 0, threats, weight - change
+    needs = _completing_exactly(search, cell, attack | move, defence)
+    return attack | move, defence, needs, 0, weight + change
+
+
+@kernel
+def attacker_wins_exactly(
+    search: Search,
+    ply: int,
+    is_defence: bool,
+    attack: int,
+    defence: int,
+    needs: int,
+    threats: int,
+    weight: int,
+) -> bool:
+    """Return whether the attacker completes an exact line before the defender completes one.
+
+    The arguments are as in `attacker_wins`. The weight and the pairs ignore ends: who stops longer
+    rows too stops exact lines. A stone can hurt its owner, so there are no dominated cells, and a
+    cell on no open line, an *idle* cell, can be the best move. As in misère, at most one idle cell
+    is a move, and keys have the parity of their number.
+
+    A zone has two parts. Its empty cells are as in `attacker_wins`. Its stones of the loser are
+    *anchors*: they spoil lines of the loser that would be complete, or threatened, without them.
+    The answer holds if the loser has any other stones outside the zone, more of them or fewer, but
+    all anchors. So a move outside the zone of another move fails too if the other stone is no
+    anchor: the winner replies as if both were there. If each move of the loser is an anchor of its
+    own zone, the loser might be better off without a move. Then the zone is the whole board, which
+    makes the answer one about this position only. So it is if the winner plays an idle cell.
+    """
+    # 1. The node; lines that are completed at once, and forced moves.
+    nodes = search.nodes
+    if not _enter(search, ply):
+        return False
+    answer = _answer_exactly(search, ply, is_defence, attack, defence, needs, threats)
+    if answer != UNKNOWN:
+        return answer != 0
+    forced = needs if is_defence else threats
+    if forced != 0:
+        cell = lowest(forced)
+        lighter = weight - _weight(search, cell, attack, defence)
+        if is_defence and _holds_by_pairs(search, ply, attack, defence, cell, lighter):
+            return False
+        after = _after_exactly(search, is_defence, attack, defence, weight, cell)
+        is_won = attacker_wins_exactly(search, ply + 1, not is_defence, *after)
+        zone = forced | search.zones[ply + 1]
+        if is_won != is_defence:
+            search.best = cell
+        elif is_defence:
+            zone = _covered_exactly(search, zone, defence, attack, 2)
+        else:
+            zone = _covered_exactly(search, zone, attack, defence, 2)
+        search.zones[ply] = zone
+        return is_won
+    # 2. The weight of the attacker's lines, and the table.
+    live, empty = _live(search, search.count, defence), search.board & ~(attack | defence)
+    is_light = (weight if is_defence else 2 * weight) < 1 << search.longest
+    if is_light and (live == 0 or ply > 0 or not is_defence):
+        search.zones[ply] = live & empty
+        return False
+    ours, theirs = _relevant(search, attack, defence), _relevant(search, defence, attack)
+    key, symmetry, open_ = _hashed(
+        search, is_defence, attack & ours, defence & theirs, empty & (ours | theirs)
+    )
+    if open_ == 0:
+        search.zones[ply] = _covered_exactly(search, 0, attack, defence, 1)
+        return False
+    idle = empty & ~open_
+    key ^= ODD_IDLE if ones(idle) & 1 != 0 else 0
+    idle &= -idle if ones(idle) & 1 != 0 else 0
+    answer = _probe(search, ply, key, symmetry) if ply > 0 else UNKNOWN
+    if answer != UNKNOWN:
+        return answer != 0
+    # 3. The moves; `has_others` is whether a move fails whose stone is no anchor.
+    count = _list_moves(search, ply, attack, defence, open_)
+    if idle != 0:
+        search.moves[CELLS * ply + count] = Move(cell=lowest(idle), weight=0)
+        count += 1
+    best, zone = _holding_move(
+        search, ply, is_defence, attack, defence, weight, count, search.tries
+    )
+    is_won = is_defence and best == NONE
+    left, has_others, index = open_ | idle, False, 0
+    while best == NONE and index < count:
+        cell = search.moves[CELLS * ply + index].cell
+        move = 1 << cell
+        if left & move != 0:
+            _show(search, ply, count, index)
+            after = _after_exactly(search, is_defence, attack, defence, weight, cell)
+            child_won = attacker_wins_exactly(search, ply + 1, not is_defence, *after)
+            if search.stop | search.spent != 0:
+                return False
+            after_zone = search.zones[ply + 1]
+            if child_won != is_defence:
+                is_won, best = child_won, cell
+                zone = search.board if move == idle else move | after_zone
+            else:
+                zone |= after_zone if move == idle else after_zone & ~move
+                if after_zone & move == 0:
+                    left &= after_zone
+                    has_others = True
+        index += 1
+    if best == NONE and not has_others:
+        zone = search.board
+    # 4. The answer.
+    search.zones[ply], search.best = zone, search.best if best == NONE else best
+    _store(search, key, symmetry, is_won, zone, search.nodes - nodes)
+    return is_won
+
+
 ENTRIES: tuple[Any, ...] = (attacker_wins, is_paired, holding_reply)
 """The kernels called from Python."""
 MISERE_ENTRIES: tuple[Any, ...] = (attacker_forces,)
 """The kernels called from Python in misère."""
+EXACT_ENTRIES: tuple[Any, ...] = (attacker_wins_exactly,)
+"""The kernels called from Python with exact lines."""
