@@ -10,8 +10,8 @@ move that is good enough.
 
 Then the graph is made smaller. Each of its positions, those with most stones first, is searched
 longer for signs, and takes another move where that leads to signs or to positions of the graph and
-makes the graph smaller; so again, with a greater limit, until nothing is found. There is a proof at
-any time: Ctrl-C ends the search, and the proof is written.
+makes the graph smaller; then once more, with a greater limit. There is a proof at any time: Ctrl-C
+ends the search, and the proof is written.
 
 The journal keeps the signs of each position, or that none were found, the moves that keep the
 result, and the moves of the last graph. A search that is run again begins with those, and is where
@@ -36,9 +36,10 @@ from plyscope_fast.solving.signs import sign_finder
 
 SIGN_POSITIONS = 200_000
 """The limit of positions that the search for the signs of one position meets."""
-DEDUCED, LONGER, GROWTH = 1_000_000, 10_000_000, 4
-"""The limit of the search by clauses where that finds none, the first limit of that for a smaller
-graph, and by how much that grows."""
+DEDUCED = 1_000_000
+"""The limit of the search by clauses where that finds none."""
+LONGER = 10_000_000, 40_000_000
+"""The limits of the searches by clauses for a smaller graph."""
 FORMAT = "plyscope signs 1"
 """The format of the journal."""
 EMPTY_CELLS, POSITIONS, DOUBLED_AFTER = 22, 40.0, 4
@@ -110,11 +111,9 @@ class Plan:
                 )
 
     def shorten(self) -> None:
-        """Make the completed graph smaller, with longer and longer searches, until that finds
-        nothing, or until Ctrl-C."""
-        deduced, before = LONGER, inf
+        """Make the completed graph smaller, until Ctrl-C at most."""
         try:
-            while before > (before := _size(self.followed())):
+            for deduced in LONGER:
                 nodes = sorted(self.followed(), key=lambda each: each.position.empty.bit_count())
                 for count, node in enumerate(nodes):
                     self._shorten(node, deduced)
@@ -124,7 +123,6 @@ class Plan:
                             f" {len(nodes):,} searched for fewer, with a limit of {deduced:,}"
                             " (Ctrl-C ends this, and writes the proof)"
                         )
-                deduced *= GROWTH
         except KeyboardInterrupt:
             self.ask.report("signs: stopped; the proof is written as it is")
         for node in self.followed():
