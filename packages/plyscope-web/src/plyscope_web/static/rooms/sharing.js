@@ -37,7 +37,8 @@ export class Sharing {
       hidden: true,
     });
     const listeners = { onkeydown: this.hearKey.bind(this), onfocusout: this.lose.bind(this) };
-    this.element = html("div", { class: "sharing-menu", ...listeners }, this.opener, this.menu);
+    const all = { class: "sharing-menu", hidden: true, ...listeners };
+    this.element = html("div", all, this.opener, this.menu);
   }
 
   /** @param {import("./room.js").Room | null} room @param {Sharing["link"]} link */
