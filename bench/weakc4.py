@@ -13,12 +13,14 @@ which begins with these moves and signs, and looks for others with which the pro
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from plyscope import parse_game
+from plyscope.errors import OptionError
 from plyscope.journal import Journal
 from plyscope.rules.lines import bits
 from plyscope.rules.position import Position
@@ -78,16 +80,23 @@ def signs_of(text: bytes, position: Position) -> dict[int, str]:
 
 
 def main() -> None:
-    graph, path = map(Path, sys.argv[1:])
-    symmetric = Symmetries(RULES, [MIRRORED])
-    journal = Journal(
-        path,
-        signplan.FORMAT,
-        {"rules": GAME.digest, "positions": signplan.SIGN_POSITIONS},
-        key_length=5,
+    parser = argparse.ArgumentParser(
+        description="Begin a proof of Connect Four with WeakC4's graph."
     )
+    parser.add_argument("graph", type=Path, metavar="GRAPH")
+    parser.add_argument("journal", type=Path, metavar="JOURNAL")
+    given = parser.parse_args()
+    question = {"rules": GAME.digest, "positions": signplan.SIGN_POSITIONS}
+    try:
+        data = gzip.decompress(given.graph.read_bytes())
+        journal = Journal(given.journal, signplan.FORMAT, question, key_length=5)
+    except (OSError, EOFError) as error:
+        parser.error(f"graph {str(given.graph)!r}: {error}; expected the file of WeakC4")
+    except OptionError as error:
+        parser.error(str(error))
+    symmetric = Symmetries(RULES, [MIRRORED])
     positions, signed, following = dict[int, Position](), dict[int, bytes](), dict[int, int]()
-    for field, _, node in fields(gzip.decompress(graph.read_bytes())):
+    for field, _, node in fields(data):
         if field == 1:
             found = {field: (value, text) for field, value, text in fields(node)}
             name = found.get(1, (0, b""))[0]

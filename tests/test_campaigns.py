@@ -393,7 +393,7 @@ def test_makes_the_keys_of_exams_of_other_searches(monkeypatch: pytest.MonkeyPat
 def test_begins_a_proof_with_a_graph_of_another_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Moves and signs are kept on the least image of their position, and wrong signs are not."""
+    """The journal has moves and signs of the least image of each position, and no wrong signs."""
     weakc4 = script("weakc4", monkeypatch)
     game = parse_game("connect4")
 

@@ -180,7 +180,7 @@ EXACT = (
 
 
 class ByForce:
-    """Whether a side completes an exact line first, by plain recursion, from any stones."""
+    """Plain recursion from any stones: it tells whether a side completes an exact line first."""
 
     def __init__(self, game: LineGame) -> None:
         cells = [frozenset(line.cells()) for line in game.lines]
@@ -204,7 +204,7 @@ class ByForce:
 
 
 def stones_at_random(draw: random.Random, cells: list[int], truth: ByForce) -> list[int]:
-    """Draw words of stones of both sides, as many of each as it happens, without a line."""
+    """Draw stones of both sides, of which neither has a line; their numbers may differ."""
     while True:
         count = len(cells) - draw.randint(1, 6)
         taken = draw.sample(cells, count)
@@ -242,8 +242,9 @@ def test_exact_lines_agree_with_brute_force(
 def zone_of_exact_lines(
     draw: random.Random, truth: ByForce, ours: LinesSolver, position: Position, attacker: int
 ) -> Iterator[str]:
-    """Check that an answer holds if stones of the loser outside the zone are added and removed;
-    yield what was met."""
+    """Check that an answer holds if stones of the loser outside the zone are added and removed.
+
+    Yield which kinds of change there were."""
     stones, side = [position.first, position.second], position.side
     answer = ours.wins(Ask(position), attacker)
     assert answer.wins == truth.wins(*stones, side, attacker), (str(position), attacker)

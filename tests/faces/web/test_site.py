@@ -290,7 +290,7 @@ ARRAYS = {
     "tune": "tuning needs numpy, which this site does not have; expected plyscope on a computer: ",
     "why": "conflicts needs numpy, which this site does not have; expected plyscope on a computer: ",
 }
-"""The words with which endpoints refuse without NumPy what is not refused before."""
+"""How each endpoint refuses, without NumPy, a request that is right."""
 SLOW_SECONDS = 0.5
 """Answers that take longer here may be cut short by the request's own time limit there."""
 

@@ -1,7 +1,7 @@
 """Files of games that other programs write: one module for each family of formats.
 
-How the text of each format begins is said here, so that only the module of a format that occurs is
-loaded. Of a file with several games the first is read, or another with its number after the text,
+The beginning of each format stands here, so that plyscope loads only the module of a format that
+occurs. Of a file with several games the first is read, or another with its number after the text,
 `#3`.
 """
 

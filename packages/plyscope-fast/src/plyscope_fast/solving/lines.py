@@ -274,19 +274,16 @@ class LinesSolver(KernelSolver):
 
     def _question(self, attack: int, defence: int, is_defence: bool) -> Question:
         """Return the arguments of the kernel for a question."""
-        open_ = self._open_to(attack, defence)
-        threats = [] if self.weak else self._open_to(defence, attack)
-        needs = open_
-        if self.game.exactly:
-            needs, threats = self._exact_to(attack, defence), self._exact_to(defence, attack)
+        missing = self._exact_to if self.game.exactly else self._open_to
+        threats = [] if self.weak else missing(defence, attack)
         return (
             0,
             is_defence,
             signed(attack),
             signed(defence),
-            signed(_completing(needs)),
+            signed(_completing(missing(attack, defence))),
             signed(_completing(threats)),
-            self._weight(open_),
+            self._weight(self._open_to(attack, defence)),
         )
 
     def _open_to(self, own: int, other: int) -> list[int]:

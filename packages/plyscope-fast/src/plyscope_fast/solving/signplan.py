@@ -3,15 +3,15 @@
 S is the side of a claim. Where S is to move, the proof holds either signs, which end it there, or a
 move, after which every reply is proved. A solver says which moves keep the result; `Plan` searches
 for those that make the proof short, best first over the graph of positions (AO*: Nilsson 1980). A
-position without signs counts as so many positions as its proof is expected to take. The search
-follows the moves with the least sums, until all that they lead to is settled. If too little is
-expected, it turns from one move to the next and finishes late; if too much, it stays with the first
-move that is good enough.
+position without signs counts as the number of positions that its proof is expected to take. The
+search follows the moves with the least sums, until all that they lead to is settled. If too little
+is expected, it turns from one move to the next and finishes late; if too much, it stays with the
+first move that is good enough.
 
 Then the graph is made smaller. Each of its positions, those with most stones first, is searched
 longer for signs, and takes another move where that leads to signs or to positions of the graph and
-makes the graph smaller; then once more, with a greater limit. There is a proof at any time: Ctrl-C
-ends the search, and the proof is written.
+makes the graph smaller; then once more, with a greater limit. The graph is complete at any time:
+Ctrl-C ends the search, and the proof is written with what was found.
 
 The journal keeps the signs of each position, or that none were found, the moves that keep the
 result, and the moves of the last graph. A search that is run again begins with those, and is where
@@ -121,10 +121,10 @@ class Plan:
                         self.ask.report(
                             f"signs: {_size(self.followed()):,} positions; {count:,} of"
                             f" {len(nodes):,} searched for fewer, with a limit of {deduced:,}"
-                            " (Ctrl-C ends this, and writes the proof)"
+                            " (Ctrl-C ends this search, and keeps what it found)"
                         )
         except KeyboardInterrupt:
-            self.ask.report("signs: stopped; the proof is written as it is")
+            self.ask.report("signs: the search for fewer positions was ended")
         for node in self.followed():
             if node.best is not None and node.position.side == self.side:
                 key = ("chosen", self.side, self.least, node.position.first, node.position.second)
